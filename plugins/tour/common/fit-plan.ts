@@ -60,20 +60,20 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
   if (!(Math.sqrt(planSpread) > minSpread * Math.hypot(width, height))) return { problem: 'samePlace' };
   if (!(Math.sqrt(groundSpread) > minSpread)) return { problem: 'sameCoordinates' };
 
-  const plain = regress(z, w);
+  const plainFit = regress(z, w);
   const flippedFit = regress(z.map(conjugate), w);
-  const scale = Math.hypot(...plain.factor);
-  const isMirrored = plain.rms > maxResidualMetres && flippedFit.rms < plain.rms * mirroredFraction;
+  const scale = Math.hypot(...plainFit.factor);
+  const isMirrored = plainFit.rms > maxResidualMetres && flippedFit.rms < plainFit.rms * mirroredFraction;
   if (!(scale * Math.sqrt(planSpread) > minSpread * Math.sqrt(groundSpread)))
     return { problem: isMirrored ? 'mirrored' : 'contradictory' };
   if (scale > maxScale) return { problem: 'scale' };
   return {
     fit: {
-      centre: minus(groundMean, multiply(plain.factor, pixelMean)),
+      centre: minus(groundMean, multiply(plainFit.factor, pixelMean)),
       scale,
-      heading: normalizePan(toDegrees(-Math.atan2(plain.factor[1], plain.factor[0]))),
-      residuals: plain.residuals,
-      rms: plain.rms,
+      heading: normalizePan(toDegrees(-Math.atan2(plainFit.factor[1], plainFit.factor[0]))),
+      residuals: plainFit.residuals,
+      rms: plainFit.rms,
       redundant: new Set(points.map(({ x, y, east, north }) => [x, y, east, north].join())).size > 2,
       mirrored: isMirrored,
     },
@@ -138,7 +138,10 @@ function regress(z: readonly Complex[], w: readonly Complex[]) {
   return { factor, residuals, rms };
 }
 
-/** The mean, summed relative to the first point: projected coordinates have seven digits before the point. */
+/**
+ * Computes the mean relative to the first point, because projected coordinates have seven digits before the decimal
+ * point.
+ */
 function computeMean(values: readonly Complex[]): Complex {
   const first = values[0]!;
   const [real, imaginary] = values.map((value) => minus(value, first)).reduce(plus, [0, 0]);

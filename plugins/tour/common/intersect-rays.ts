@@ -46,7 +46,7 @@ export function intersectRays(a: Ray, b: Ray): RayIntersection | { readonly prob
   const alongA = dotProduct(crossProduct(between, b.direction), normal) / sine ** 2;
   const alongB = dotProduct(crossProduct(between, a.direction), normal) / sine ** 2;
   if (alongA <= 0 || alongB <= 0) return { problem: 'behind' };
-  const onA = plus(a.origin, times(a.direction, alongA));
-  const onB = plus(b.origin, times(b.direction, alongB));
-  return { point: times(plus(onA, onB), 0.5), gap: distanceBetween(onA, onB), angle };
+  const pointOnA = plus(a.origin, times(a.direction, alongA));
+  const pointOnB = plus(b.origin, times(b.direction, alongB));
+  return { point: times(plus(pointOnA, pointOnB), 0.5), gap: distanceBetween(pointOnA, pointOnB), angle };
 }

@@ -108,11 +108,15 @@ function findPairsByTime(
     })
     .toSorted((a, b) => a.at - b.at);
   const pairs: [number, MatchedNode][] = [];
-  let first = 0;
+  let firstIndex = 0;
   for (const { index, at } of filesByTime) {
-    while (first < nodesByTime.length && nodesByTime[first]!.at < at - timeToleranceMs) first++;
-    for (let next = first; next < nodesByTime.length && nodesByTime[next]!.at <= at + timeToleranceMs; next++)
-      pairs.push([index, nodesByTime[next]!.node]);
+    while (firstIndex < nodesByTime.length && nodesByTime[firstIndex]!.at < at - timeToleranceMs) firstIndex++;
+    for (
+      let nodeIndex = firstIndex;
+      nodeIndex < nodesByTime.length && nodesByTime[nodeIndex]!.at <= at + timeToleranceMs;
+      nodeIndex++
+    )
+      pairs.push([index, nodesByTime[nodeIndex]!.node]);
   }
   return pairs;
 }
@@ -122,10 +126,10 @@ const isNear = (a: readonly [number, number], b: readonly [number, number]): boo
 
 /** Keeps the pairs whose file and node are in no other pair. */
 function keepUnique(pairs: readonly (readonly [number, MatchedNode])[]): readonly (readonly [number, MatchedNode])[] {
-  const counts = new Map<number | string, number>();
+  const pairCounts = new Map<number | string, number>();
   for (const [index, { uid }] of pairs) {
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-    counts.set(uid, (counts.get(uid) ?? 0) + 1);
+    pairCounts.set(index, (pairCounts.get(index) ?? 0) + 1);
+    pairCounts.set(uid, (pairCounts.get(uid) ?? 0) + 1);
   }
-  return pairs.filter(([index, { uid }]) => counts.get(index) === 1 && counts.get(uid) === 1);
+  return pairs.filter(([index, { uid }]) => pairCounts.get(index) === 1 && pairCounts.get(uid) === 1);
 }

@@ -17,7 +17,7 @@ export interface PictureMetadata {
   readonly cropped?: { readonly width: number; readonly fullWidth: number };
 }
 
-type Group = Readonly<Record<string, unknown>>;
+type TagGroup = Readonly<Record<string, unknown>>;
 
 /**
  * Reads EXIF, GPS and GPano tags.
@@ -25,8 +25,8 @@ type Group = Readonly<Record<string, unknown>>;
  * @see EXIF 2.32, DateTimeOriginal and OffsetTimeOriginal; https://developers.google.com/streetview/spherical-metadata
  */
 export function parsePictureMetadata(tags: Pick<ExpandedTags, 'exif' | 'gps' | 'xmp'>): PictureMetadata {
-  const exif = (tags.exif ?? {}) as Group;
-  const xmp = (tags.xmp ?? {}) as Group;
+  const exif = (tags.exif ?? {}) as TagGroup;
+  const xmp = (tags.xmp ?? {}) as TagGroup;
   const [localTime, utcOffset] = parseTime(readText(exif['DateTimeOriginal']), readText(exif['OffsetTimeOriginal']));
   const gpsPosition = readGpsPosition(tags.gps);
   const heading = readNumber(xmp['PoseHeadingDegrees'], 0, 360);
@@ -75,7 +75,7 @@ function readGpsPosition(gps: ExpandedTags['gps']): PictureMetadata['gpsPosition
 }
 
 /** Returns the widths of a picture that covers a part of the sphere, by the cropped-area fields. */
-function readCrop(xmp: Group): PictureMetadata['cropped'] {
+function readCrop(xmp: TagGroup): PictureMetadata['cropped'] {
   const read = (name: string): number | undefined => readNumber(xmp[name], 1, 1e6);
   const [fullWidth, fullHeight] = [read('FullPanoWidthPixels'), read('FullPanoHeightPixels')];
   const [width, height] = [read('CroppedAreaImageWidthPixels'), read('CroppedAreaImageHeightPixels')];

@@ -7,11 +7,11 @@ const minContainedCharacters = 6;
 
 export interface TypingErrorPatterns {
   /**
-   * Finds the code that the person may have meant: one character is wrong, missing or added, or two adjacent ones are
-   * swapped.
+   * Patterns for the text that the person may have meant: one character is wrong, missing or added, or two adjacent
+   * ones are swapped.
    */
   readonly patterns: readonly string[];
-  /** The patterns match the beginning only. */
+  /** True if the patterns must match at the beginning of a text. */
   readonly fromStart: boolean;
 }
 

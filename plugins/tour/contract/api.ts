@@ -25,7 +25,7 @@ export const PanoramaTiles = Type.Object({
    * run from the zenith down, columns from the left edge to the right.
    */
   mesh: Type.Boolean(),
-  /** The range image of the picture, if it has one, with its tiles under `address` as those of `RangeTiles`. */
+  /** The range image of the picture, if any. Its tiles are stored under `address`, as in `RangeTiles`. */
   ranges: Type.Optional(
     Type.Object({
       width: Type.Integer(),
@@ -59,7 +59,7 @@ export const RangeTiles = Type.Object({
 export type TourCapture = Static<typeof TourCapture>;
 export const TourCapture = Type.Object({
   capturedAt: Instant,
-  /** In the time zone of the site. Identifies a panorama among those of its node. */
+  /** In the time zone of the site. Identifies a panorama of its node. */
   day: CalendarDay,
   /** Direction of the picture's centre, degrees clockwise from north. */
   heading: Type.Number(),
@@ -71,7 +71,7 @@ export const TourNode = Type.Object({
   uid: Type.String(),
   /** Unique within the site. May change. */
   code: Type.String(),
-  /** Codes that the node had before. Addresses with these codes still open it. */
+  /** Codes that the node had before. URLs with these codes still open the node. */
   formerCodes: Type.Array(Type.String()),
   name: Type.String(),
   /** Uid of the node's deck. */
@@ -109,7 +109,7 @@ export const TourLink = Type.Object({
 /** The plan of a deck with its scale, rotation and position in the site frame. */
 export type DeckPlan = Static<typeof DeckPlan>;
 export const DeckPlan = Type.Object({
-  /** Address of the image. */
+  /** URL of the image. */
   address: Type.String(),
   /** Size of the image, pixels. */
   width: Type.Integer(),
@@ -229,7 +229,7 @@ export const DocumentRevision = Type.Object({
   revision: Type.String(),
   status: DocumentStatus,
   issuedOn: CalendarDay,
-  /** Address of the file. */
+  /** URL of the file. */
   address: Type.String(),
   mediaType: Type.String(),
   bytes: Type.Integer(),
@@ -324,7 +324,7 @@ export const getDocument = endpoint('GET', '/api/tour/:location/documents/:code'
   reply: DocumentDetails,
 });
 
-/** What matches the text of a search. SIMILAR allows for typing errors. */
+/** The part of a tag that matches the search text. SIMILAR is a match with typing errors. */
 export const searchMatches = ['NUMBER', 'DESCRIPTION', 'SIMILAR'] as const;
 export type SearchMatch = (typeof searchMatches)[number];
 
@@ -386,7 +386,7 @@ export const CodedNode = Type.Object({
 });
 
 export const listTourLocations = endpoint('GET', '/api/tour-locations', {
-  summary: 'Lists the accessible locations of which a tour with accessible nodes opens.',
+  summary: 'Lists the accessible locations that open a tour with at least one accessible node.',
   access: 'signedIn',
   reply: Type.Array(Type.String()),
 });

@@ -63,7 +63,7 @@ export interface DemoNode {
   readonly panorama: DemoFile;
   /**
    * Lossless WebP of radial ranges in millimetres: high byte in R, low byte in G, B is 0. 0 is no return, the maximum
-   * is 65 535. The projection is that of the panorama. The size may differ.
+   * is 65 535. It has the projection of the panorama. The size may differ.
    */
   readonly range: DemoFile;
   /** Perspective JPEG, 480 x 320. */

@@ -99,7 +99,7 @@ export interface SearchHit {
   readonly id: string;
   readonly title: string;
   readonly detail?: string;
-  /** Address of a small picture. */
+  /** URL of a small picture. */
   readonly picture?: string;
   /** The hit differs from the text by a typing error. */
   readonly similar?: boolean;

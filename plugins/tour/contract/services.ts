@@ -11,7 +11,7 @@ export type TourPart = 'tour' | 'tools' | 'modules';
 /** Why a part failed to load. The screen shows a message for each. */
 export type TourFailure = 'offline' | 'noAccess' | 'notFound' | 'failed';
 
-/** What a link shows. The best view completes missing parts. */
+/** The view that a link requests. Missing parts are taken from the best view. */
 export interface LinkedView extends ViewParts {
   /** Number of a tag to go to. In contrast to `sel`, the view turns to it unless the link has a direction. */
   readonly tag?: string;
@@ -62,7 +62,7 @@ export interface TourStore {
       }
     | undefined;
   /**
-   * The tag to which the view went last, by `goToTag` or by a link without a direction, with the active module. A free
+   * The last tag that `goToTag` or a link without a direction showed, and the module that was active then. A free
    * camera of this module fits the tag into its view.
    */
   readonly approachedTag: { readonly number: string; readonly module: string | undefined } | undefined;
@@ -72,7 +72,7 @@ export interface TourStore {
    * values are ids of contributions to `tourPanels`. Closing the top panel shows the one below it.
    */
   readonly panel: string | undefined;
-  /** Values that plugins store in the address next to the view, by name, such as the selected annotation. */
+  /** Values that plugins store in the URL next to the view, by name, such as the selected annotation. */
   readonly layers: Readonly<Record<string, string>>;
 
   readonly links: readonly TourLink[];
@@ -110,7 +110,10 @@ export interface TourStore {
   /** Opens, changes or (undefined) closes the split view. If it is the active module, both swap sides. */
   setSecondaryModule(id: string | undefined): void;
   search(text: string): void;
-  /** If the panel of the tag covers it, the view turns until it is visible, unless the selection is `restored`. */
+  /**
+   * Selects a tag and opens its panel. Undefined closes the panel. If the panel covers the tag, the view turns until
+   * the tag is visible, unless the selection is `restored`.
+   */
   selectTag(number: string | undefined, options?: { readonly restored: boolean }): Promise<void>;
   /**
    * Selects a tag, goes to the best node that sees it (the current one if it sees the tag clearly, else the nearest
@@ -124,14 +127,14 @@ export interface TourStore {
   write<T>(value: TourValue<T>, next: T): void;
   /** Raises a panel to the top. Undefined closes the top panel and shows the one below. */
   setPanel(panel: string | undefined): void;
-  /** Undefined removes the layer from the address. */
+  /** Undefined removes the layer from the URL. */
   setLayer(name: string, value: string | undefined): void;
   /**
    * Binds a module's display options to a layer, so that a link restores the same view. Applies the layer's value
    * first, then writes each change to the layer. Returns the function that unbinds. The value of the layer remains.
    *
    * @param getValue returns the value for the layer, undefined for the default. It is observable.
-   * @param applyValue applies a value of the address that differs from `getValue`. Undefined if the layer was removed.
+   * @param applyValue applies a value of the URL that differs from `getValue`. Undefined if the layer was removed.
    */
   setViewLayer(
     name: string,
@@ -148,7 +151,7 @@ export interface PanoView extends PanoramaView {
 export const TourTools = token<TourTools>('tour.TourTools');
 export interface TourTools {
   readonly mode: ViewType;
-  /** Address of the current panorama. */
+  /** URL of the current panorama. */
   readonly panoFilePath: string | undefined;
   readonly viewConfigurations: { readonly scan: PanoramaView; readonly panorama: PanoView };
   /** The current view direction, in any mode. */

@@ -48,7 +48,7 @@ const seedDemo: SeedDemo<TourTables, DemoPlant & Partial<TourDemo>> = async (con
 };
 export default seedDemo;
 
-type Uids = ReadonlyMap<string, string>;
+type UidsByCode = ReadonlyMap<string, string>;
 type FindSite = (location: string) => string;
 
 const rowsPerInsert = 500;
@@ -70,7 +70,7 @@ async function findExistingUids(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   site: string,
-): Promise<Uids> {
+): Promise<UidsByCode> {
   const rows = await context.tables.selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
@@ -80,7 +80,7 @@ async function assignUids(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   entities: readonly { readonly code: string; readonly site: string }[],
-): Promise<{ readonly uids: Uids; readonly existing: Uids }> {
+): Promise<{ readonly uids: UidsByCode; readonly existing: UidsByCode }> {
   const existingUids = new Map<string, string>();
   for (const site of new Set(entities.map((entity) => entity.site)))
     for (const [code, uid] of await findExistingUids(context, table, site)) existingUids.set(code, uid);
@@ -90,7 +90,7 @@ async function assignUids(
   };
 }
 
-async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<Uids> {
+async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<UidsByCode> {
   const decks = plant.decks.map((deck) => ({ ...deck, site: findSite(deck.location) }));
   const { uids, existing } = await assignUids(context, 'deck', decks);
   for (const { code, site, name, location, elevation, map, extent } of decks) {
@@ -126,8 +126,8 @@ async function seedTours(
   context: Context,
   plant: Plant,
   findSite: FindSite,
-  decks: Uids,
-): Promise<{ readonly tours: Uids; readonly nodes: Uids }> {
+  decks: UidsByCode,
+): Promise<{ readonly tours: UidsByCode; readonly nodes: UidsByCode }> {
   const tours = await assignUids(
     context,
     'tour',
@@ -227,12 +227,12 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
   }
 }
 
-/** A line belongs to the location of the nearest node that sees it. Returns all uids by code. */
-async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<Uids> {
+/** Seeds tags and lines. A line gets the location of the nearest node that sees it. Returns all uids by code. */
+async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: UidsByCode): Promise<UidsByCode> {
   const nodeLocations = new Map(plant.nodes.map((node) => [node.code, node.location]));
-  const [first] = plant.locations;
+  const [firstLocation] = plant.locations;
   const findLineLocation = (line: DemoLine): string =>
-    nodeLocations.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
+    nodeLocations.get(line.seenFrom[0]?.node ?? '') ?? firstLocation?.uid ?? '';
   const tagRows = [
     // Lines first, because tags refer to them.
     ...plant.lines.map((line) => ({ code: line.number, location: findLineLocation(line), ...toLineValues(line) })),
@@ -306,12 +306,12 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
   return uids;
 }
 
-/** Documents with their revisions and links to tags. A document and its rows are inserted together. */
+/** Seeds documents with their revisions and links to tags. The rows of a document are inserted in one transaction. */
 async function seedDocuments(
   context: Context,
   documents: readonly DemoDocument[],
   findSite: FindSite,
-  tags: Uids,
+  tags: UidsByCode,
 ): Promise<void> {
   const siteDocuments = documents.map((document) => ({ ...document, site: findSite(document.location) }));
   const { uids, existing } = await assignUids(context, 'document', siteDocuments);

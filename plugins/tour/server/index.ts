@@ -85,7 +85,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     registerChecks(context);
     registerSiteContents(context);
     serveContents(api, context);
-    // People measure with these ranges, so that the job must not wait for long jobs.
+    // People measure with these ranges, so the job must not wait behind long jobs.
     context.jobs.register<DropRangesPayload>(dropRangesJob, (run) => runDropRanges(context, run), { isShort: true });
     const surfaces = new SurfaceProviders(async (location, transaction) => {
       await context.jobs.start<DropRangesPayload>(dropRangesJob, { location }, null, transaction);

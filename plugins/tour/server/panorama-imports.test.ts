@@ -130,8 +130,8 @@ describeOnDatabases('imported panoramas', (kind) => {
   ) {
     const form = new FormData();
     for (const [name, content] of pictures) form.append('file', new Blob([new Uint8Array(content)]), name);
-    const address = `${await server.url()}${importPanoramas.path.replace(':location', 'unit')}?${new URLSearchParams(query)}`;
-    const response = await fetch(address, {
+    const url = `${await server.url()}${importPanoramas.path.replace(':location', 'unit')}?${new URLSearchParams(query)}`;
+    const response = await fetch(url, {
       method: 'POST',
       body: form,
       headers: { authorization: `Bearer ${token}` },
@@ -210,7 +210,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('replaces the panorama of the same day, current or earlier, and deletes its files', async () => {
     const { panorama, range } = await setup('N3');
     await upload([['N3.jpg', await createPicture('blue')]], { capturedAt: toNoon('2024-05-01') });
-    const old = (await findNode('N3')).captures[0]!.picture.id;
+    const formerTiles = (await findNode('N3')).captures[0]!.picture.id;
     expect(
       (await upload([['N3.jpg', await createPicture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
     ).toEqual([success]);
@@ -218,7 +218,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       (await upload([['N3.jpg', await createPicture('black')]], { capturedAt: toNoon('2024-05-01') })).results,
     ).toEqual([success]);
     expect(await listDays('N3')).toEqual(['2026-03-01', '2024-05-01']);
-    expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
+    expect([await files().find(panorama), await files().find(formerTiles)]).toEqual([undefined, undefined]);
     // The new panorama has the same position, heading and day, so the ranges stay valid.
     expect([(await files().find(range))?.id, (await findNode('N3')).picture?.mesh]).toEqual([range, true]);
   });
@@ -741,9 +741,9 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('refuses a partial sphere, and a file without a date if the upload has none', async () => {
     await setup('N51');
-    const part = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');
+    const partialSphere = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');
     for (const [bytes, message] of [
-      [part, /a part of the sphere: 2048 of 4096 pixels/],
+      [partialSphere, /a partialSphere of the sphere: 2048 of 4096 pixels/],
       [await createPicture('green'), /does not say when/],
     ] as const) {
       const response = await upload([['N51.jpg', Buffer.from(bytes)]], {});
@@ -753,11 +753,13 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('imports CMYK and 16 bit pictures, and names refused files with a wrong extension', async () => {
     await setup('N52');
-    const plain = sharp({ create: { width: 1024, height: 512, channels: 3, background: 'green' } });
-    const cmyk = await plain.clone().toColourspace('cmyk').jpeg().toBuffer();
-    const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
+    const greenPicture = sharp({ create: { width: 1024, height: 512, channels: 3, background: 'green' } });
+    const cmyk = await greenPicture.clone().toColourspace('cmyk').jpeg().toBuffer();
+    const picture16Bit = await greenPicture.clone().toColourspace('rgb16').png().toBuffer();
     expect((await upload([['N52.jpg', cmyk]], { capturedAt: toNoon('2026-06-01') })).results).toEqual([success]);
-    expect((await upload([['N52.png', deep]], { capturedAt: toNoon('2026-06-02') })).results).toEqual([success]);
+    expect((await upload([['N52.png', picture16Bit]], { capturedAt: toNoon('2026-06-02') })).results).toEqual([
+      success,
+    ]);
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(64)]);
     const heicReply = await upload([['N52.jpg', heic]], { capturedAt: toNoon('2026-06-03') });
     expect([heicReply.status, heicReply.message]).toEqual([400, expect.stringContaining('N52.jpg')]);

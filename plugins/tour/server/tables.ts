@@ -15,8 +15,8 @@ interface CodedRow {
   readonly code: string;
 }
 
-/** Degrees, metres and the visible fraction. */
-export interface GivenView {
+/** An imported view: degrees, metres and the visible fraction. */
+export interface ImportedView {
   readonly pan: number;
   readonly tilt: number;
   readonly distance: number;
@@ -190,7 +190,7 @@ export interface TourTables {
     /** Visible fraction, above 0. Null if the node has no range image, or until it is checked. */
     readonly visible: number | null;
     /** Imported view of a tag or line without a position. The other columns are copies. Null for a computed view. */
-    readonly given: ColumnType<GivenView | null, string | null | undefined, string | null>;
+    readonly given: ColumnType<ImportedView | null, string | null | undefined, string | null>;
   };
   /** A tag or node whose views are computed by a job. They are not shown until then. */
   readonly moved_place: {
@@ -238,7 +238,7 @@ export interface TourTables {
   readonly view_link: {
     readonly code: string;
     readonly location: string;
-    /** The query of the tour's address, as written by `encodeViewState`. */
+    /** The query of the tour's URL, as written by `encodeViewState`. */
     readonly view: string;
     /** Hex SHA-256 of `view`, because an index cannot contain long texts. */
     readonly digest: string;

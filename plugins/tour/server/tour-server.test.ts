@@ -261,19 +261,19 @@ describeOnDatabases('tour', (kind) => {
         { width: 2048, height: 1024, columns: 4, rows: 2 },
       ],
     });
-    for (const [part, bytes] of [
+    for (const [tilePath, bytes] of [
       ['preview.jpg', 500],
       ['1/3_1.jpg', 500],
       ['mesh.u16', 257 * 129 * 2],
       ['range/1_0.webp', 40],
     ] as const) {
       const response = await server.app.inject({
-        url: `${picture.address}/${part}`,
+        url: `${picture.address}/${tilePath}`,
         headers: { authorization: `Bearer ${userToken}` },
       });
       expect(response.statusCode).toBe(200);
       expect(response.rawPayload.length).toBeGreaterThanOrEqual(bytes);
-      if (part === 'mesh.u16') expect(response.rawPayload.readUInt16LE(2000)).toBe(4000);
+      if (tilePath === 'mesh.u16') expect(response.rawPayload.readUInt16LE(2000)).toBe(4000);
     }
     const unchangedReply = await server.call(openTour, {
       params: { location: 'unit' },
@@ -393,15 +393,15 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('lists the accessible locations that open a tour', async () => {
-    const list = async (token: string) => (await server.call(listTourLocations, { token })).body.toSorted();
-    const all = await list(userToken);
-    expect(all).toEqual(expect.arrayContaining(['lower', 'unit', 'upper']));
-    for (const location of ['empty', 'site']) expect(all).not.toContain(location);
-    expect(await list(await server.signIn({ locations: ['upper', 'empty'] }))).toEqual(['upper']);
+    const listLocations = async (token: string) => (await server.call(listTourLocations, { token })).body.toSorted();
+    const tourLocations = await listLocations(userToken);
+    expect(tourLocations).toEqual(expect.arrayContaining(['lower', 'unit', 'upper']));
+    for (const location of ['empty', 'site']) expect(tourLocations).not.toContain(location);
+    expect(await listLocations(await server.signIn({ locations: ['upper', 'empty'] }))).toEqual(['upper']);
     // Exactly these locations open a tour.
     for (const location of ['empty', 'lower', 'site', 'unit', 'upper']) {
       const { body } = await server.call(openTour, { params: { location }, query: {}, token: userToken });
-      expect([location, (body.nodes ?? []).length > 0]).toEqual([location, all.includes(location)]);
+      expect([location, (body.nodes ?? []).length > 0]).toEqual([location, tourLocations.includes(location)]);
     }
   });
 
@@ -485,8 +485,8 @@ describeOnDatabases('tour', (kind) => {
       revisions: [{ revision: 'B' }, { revision: 'A' }],
       tags: ['6"-PG-10021-A1B', 'V-101'],
     });
-    const read = (address: string, token: string) =>
-      server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
+    const read = (url: string, token: string) =>
+      server.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
     expect((await read(document.body.revisions[1]!.address, userToken)).body).toBe('DS-101 A');
     expect(
       (await server.call(getDocument, { params: { location: 'unit', code: 'none' }, token: userToken })).status,
@@ -621,24 +621,24 @@ describeOnDatabases('tour', (kind) => {
       tours: [buildTourRow('TL', { site: 'large', location: 'large-unit', start_node: nodeUid('L0') })],
       nodes: row,
     });
-    const all = await server.signIn();
-    const some = await server.signIn({ locations: ['large-open'] });
+    const fullToken = await server.signIn();
+    const limitedToken = await server.signIn({ locations: ['large-open'] });
     const open = async (token: string, query: { first?: 'true'; near?: string }) => {
       const { body } = await server.call(openTour, { params: { location: 'large-open' }, query, token });
       const codes = body.nodes.map(({ code }) => Number(code.slice(1)));
-      if (token === some) expect(codes.filter((code) => code % 10 === 9)).toEqual([]);
+      if (token === limitedToken) expect(codes.filter((code) => code % 10 === 9)).toEqual([]);
       return { complete: body.complete, count: codes.length, from: codes[0], to: codes.at(-1) };
     };
-    expect(await open(all, {})).toEqual({ complete: true, count: 230, from: 0, to: 229 });
-    expect(await open(all, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 59 });
-    expect(await open(all, { first: 'true', near: 'L200' })).toEqual({
+    expect(await open(fullToken, {})).toEqual({ complete: true, count: 230, from: 0, to: 229 });
+    expect(await open(fullToken, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 59 });
+    expect(await open(fullToken, { first: 'true', near: 'L200' })).toEqual({
       complete: false,
       count: 60,
       from: 170,
       to: 229,
     });
-    expect(await open(all, { first: 'true', near: nodeUid('L200') })).toMatchObject({ from: 170 });
-    expect(await open(all, { first: 'true', near: 'nowhere' })).toMatchObject({ from: 0, to: 59 });
+    expect(await open(fullToken, { first: 'true', near: nodeUid('L200') })).toMatchObject({ from: 170 });
+    expect(await open(fullToken, { first: 'true', near: 'nowhere' })).toMatchObject({ from: 0, to: 59 });
     const tables = server.server.database.of<TourTables>(tourSchema);
     const [from_node, to_node] = [nodeUid('L0'), nodeUid('L229')];
     await tables
@@ -649,11 +649,11 @@ describeOnDatabases('tour', (kind) => {
       .updateTable('tour')
       .set(({ eb }) => ({ version: eb('version', '+', 1) }))
       .execute();
-    expect(await open(all, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 229 });
+    expect(await open(fullToken, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 229 });
     // The last of 60 accessible nodes in a row of which every tenth is hidden.
-    expect(await open(some, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 65 });
-    expect(await open(some, { first: 'true', near: 'L209' })).toMatchObject({ from: 0, to: 65 });
-    expect(await open(some, {})).toEqual({ complete: true, count: 207, from: 0, to: 228 });
+    expect(await open(limitedToken, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 65 });
+    expect(await open(limitedToken, { first: 'true', near: 'L209' })).toMatchObject({ from: 0, to: 65 });
+    expect(await open(limitedToken, {})).toEqual({ complete: true, count: 207, from: 0, to: 228 });
   });
 
   it('keeps prepared replies while many codes and nodes of a large tour are requested', async () => {
@@ -791,21 +791,21 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   it("changes the version of a location's nodes when its nodes change", async () => {
     const tours = server.service(Tours);
     const readVersions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
-    const [before, other] = await readVersions();
-    expect(await readVersions()).toEqual([before, other]);
+    const [formerVersion, formerOtherVersion] = await readVersions();
+    expect(await readVersions()).toEqual([formerVersion, formerOtherVersion]);
     const [node] = await tours.nodesAt('unit');
     await server.server.database.query('update tour.node set x = x + 0.5 where uid = $1', [node!.uid]);
     const [changedVersion, otherVersion] = await readVersions();
-    expect([changedVersion === before, otherVersion === other]).toEqual([false, true]);
+    expect([changedVersion === formerVersion, otherVersion === formerOtherVersion]).toEqual([false, true]);
   });
 
   it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each site with its own nodes, decks, links and tags', async () => {
     const [first, second] = [await openTourAt('unit'), await openTourAt('other-unit')];
     expect([first.tour.code, second.tour.code]).toEqual(['T1', 'T1']);
-    for (const part of ['nodes', 'decks'] as const) {
-      expect(second[part].map(({ code }) => code)).toEqual(first[part].map(({ code }) => code));
-      const uids = new Set([...first[part], ...second[part]].map(({ uid }) => uid));
-      expect(uids.size).toBe(first[part].length * 2);
+    for (const property of ['nodes', 'decks'] as const) {
+      expect(second[property].map(({ code }) => code)).toEqual(first[property].map(({ code }) => code));
+      const uids = new Set([...first[property], ...second[property]].map(({ uid }) => uid));
+      expect(uids.size).toBe(first[property].length * 2);
     }
     expect(second.links).toHaveLength(4);
     expect((await findTag('unit', 'V-101')).body.description).toBe('First stage separator');
@@ -870,23 +870,26 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
 
   it('[DAT-06:document] finds the document of each site by its code and rejects a code that is or was in use', async () => {
-    const [one, two] = [(await findDocument('unit', 'DS-101')).body, (await findDocument('other-unit', 'DS-101')).body];
-    expect([one.title, two.title]).toEqual(['Data sheet DS-101', 'Of the other site']);
-    expect(one.uid).not.toBe(two.uid);
-    const second = (await findDocument('unit', 'DS-102')).body;
-    expect((await requestCodeChange('DOCUMENT', one.uid, 'DS-102')).status).toBe(409);
-    expect((await requestCodeChange('DOCUMENT', one.uid, 'DS-201')).status).toBe(200);
-    expect((await requestCodeChange('DOCUMENT', second.uid, 'DS-101')).status).toBe(409);
+    const [document, otherSiteDocument] = [
+      (await findDocument('unit', 'DS-101')).body,
+      (await findDocument('other-unit', 'DS-101')).body,
+    ];
+    expect([document.title, otherSiteDocument.title]).toEqual(['Data sheet DS-101', 'Of the other site']);
+    expect(document.uid).not.toBe(otherSiteDocument.uid);
+    const secondDocument = (await findDocument('unit', 'DS-102')).body;
+    expect((await requestCodeChange('DOCUMENT', document.uid, 'DS-102')).status).toBe(409);
+    expect((await requestCodeChange('DOCUMENT', document.uid, 'DS-201')).status).toBe(200);
+    expect((await requestCodeChange('DOCUMENT', secondDocument.uid, 'DS-101')).status).toBe(409);
     expect((await findDocument('unit', 'DS-101')).body).toMatchObject({
-      uid: one.uid,
+      uid: document.uid,
       code: 'DS-201',
       formerCodes: ['DS-101'],
     });
-    expect((await findDocument('unit', 'DS-201')).body.uid).toBe(one.uid);
+    expect((await findDocument('unit', 'DS-201')).body.uid).toBe(document.uid);
     expect((await findDocument('other-unit', 'DS-201')).status).toBe(404);
-    expect((await requestCodeChange('DOCUMENT', two.uid, 'DS-201', 'other-unit')).status).toBe(200);
+    expect((await requestCodeChange('DOCUMENT', otherSiteDocument.uid, 'DS-201', 'other-unit')).status).toBe(200);
     // Codes of different kinds do not collide.
-    expect((await requestCodeChange('DOCUMENT', second.uid, 'PT-1001')).status).toBe(200);
+    expect((await requestCodeChange('DOCUMENT', secondDocument.uid, 'PT-1001')).status).toBe(200);
   });
 
   it('filters out the nodes of other sites', async () => {

@@ -17,14 +17,14 @@ import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
 import { TourViewers } from './viewer/tour-viewers.ts';
-import { SiteDepths } from './viewer/surface/site-depths.ts';
+import { SiteDepthLookup } from './viewer/surface/site-depth-lookup.ts';
 import { EasedCameraControllers } from './viewer/walk/eased-camera-controllers.ts';
 
 export function bindTourServices({ bind }: Pick<ContainerModuleLoadOptions, 'bind'>): void {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
   bind(TourStore).to(MobxTourStore).inSingletonScope();
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
-  bind(SiteDepths).toSelf().inSingletonScope();
+  bind(SiteDepthLookup).toSelf().inSingletonScope();
   for (const service of [TourSearch, TagSource, LineSource, NodeSource, LocationSource])
     bind<unknown>(service).toSelf().inSingletonScope();
   bind(CorrectionStore).toSelf().inSingletonScope();

@@ -39,6 +39,7 @@ export function fromAxes([right, forward, up]: CameraAxes): Omit<CameraPose, 'po
   return {
     heading: normalizePan(toDegrees(Math.atan2(forward[0], forward[1]))),
     pitch: toDegrees(Math.asin(Math.min(1, Math.max(-1, forward[2])))),
+    // Adding 0 turns -0 into 0.
     roll: toDegrees(Math.atan2(-right[2], up[2])) + 0,
   };
 }

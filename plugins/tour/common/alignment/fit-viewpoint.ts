@@ -52,10 +52,13 @@ const maxTriples = 300;
 export function fitViewpoint(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): ViewpointFitResult {
   const problem = findProblem(start.position, ties, mode);
   if (problem) return { problem };
-  const first = solve(start, ties, mode);
-  if (first && computeResiduals(first.pose, ties).every((residual) => residual <= minRejectedDegrees))
-    return { fit: describe(first, ties, ties) };
-  const consensus = findConsensus(start, ties, mode) ?? first;
+  const solutionOfAllTies = solve(start, ties, mode);
+  if (
+    solutionOfAllTies &&
+    computeResiduals(solutionOfAllTies.pose, ties).every((residual) => residual <= minRejectedDegrees)
+  )
+    return { fit: toFit(solutionOfAllTies, ties, ties) };
+  const consensus = findConsensus(start, ties, mode) ?? solutionOfAllTies;
   if (!consensus) return { problem: 'undetermined' };
   let best: Solution = consensus;
   let usedTies = ties;
@@ -69,7 +72,7 @@ export function fitViewpoint(start: CameraPose, ties: readonly TiePoint[], mode:
     usedTies = agreeing;
     if (isStable) break;
   }
-  return { fit: describe(best, ties, usedTies) };
+  return { fit: toFit(best, ties, usedTies) };
 }
 
 interface Solution {
@@ -123,7 +126,7 @@ function listAgreeing(pose: CameraPose, ties: readonly TiePoint[]): readonly Tie
   return ties.filter((_, index) => residuals[index]! <= limit);
 }
 
-function describe(
+function toFit(
   { pose, positionSigma }: Solution,
   ties: readonly TiePoint[],
   usedTies: readonly TiePoint[],
@@ -150,10 +153,10 @@ function findProblem(position: Point3, ties: readonly TiePoint[], mode: FitMode)
 /** A direction straight up or down has no bearing. */
 const isHorizontal = ({ tilt }: TiePoint): boolean => Math.abs(tilt) <= 90 - minSpreadDegrees;
 
-function isSpread([first, ...others]: readonly Point3[]): boolean {
+function isSpread([first, ...otherVectors]: readonly Point3[]): boolean {
   return (
     first !== undefined &&
-    others.some((other) => {
+    otherVectors.some((other) => {
       const angle = computeAngle(first, other);
       return angle >= minSpreadDegrees && angle <= 180 - minSpreadDegrees;
     })
@@ -161,12 +164,14 @@ function isSpread([first, ...others]: readonly Point3[]): boolean {
 }
 
 function isCollinear(points: readonly Point3[]): boolean {
-  const [first, ...others] = points;
+  const [first, ...otherPoints] = points;
   if (!first) return true;
-  const farthest = others.map((point) => minus(point, first)).sort((a, b) => vectorLength(b) - vectorLength(a))[0];
+  const farthest = otherPoints.map((point) => minus(point, first)).sort((a, b) => vectorLength(b) - vectorLength(a))[0];
   const length = farthest ? vectorLength(farthest) : 0;
   if (!farthest || length < 1e-6) return true;
-  return others.every((point) => vectorLength(crossProduct(farthest, minus(point, first))) < minBreadth * length ** 2);
+  return otherPoints.every(
+    (point) => vectorLength(crossProduct(farthest, minus(point, first))) < minBreadth * length ** 2,
+  );
 }
 
 /** Returns the upper median, so that more than half of an even number of ties must agree. */

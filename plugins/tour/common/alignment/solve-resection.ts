@@ -51,20 +51,20 @@ export function solveResection(
   ties: readonly TiePoint[],
   unknowns: 'level' | 'free',
 ): Resection | undefined {
-  const turns = unknowns === 'level' ? unitAxes.slice(2) : unitAxes;
+  const rotationAxes = unknowns === 'level' ? unitAxes.slice(2) : unitAxes;
   let current: State = { position: start.position, axes: toAxes(start) };
   let errors = computeErrors(current, ties);
   let damping = 1e-6;
   for (let step = 0; step < maxSteps; step += 1) {
-    const change = findStep(computeJacobian(current, ties, turns), errors, damping);
-    const next = move(current, change, turns);
+    const change = findStep(computeJacobian(current, ties, rotationAxes), errors, damping);
+    const next = applyStep(current, change, rotationAxes);
     const nextErrors = computeErrors(next, ties);
     const isBetter = sumSquares(nextErrors) <= sumSquares(errors);
     damping = isBetter ? damping / 10 : damping * 10;
     if (isBetter) [current, errors] = [next, nextErrors];
     if (Math.hypot(...change) < minStep) break;
   }
-  return describe(current, errors, computeJacobian(current, ties, turns));
+  return toResection(current, errors, computeJacobian(current, ties, rotationAxes));
 }
 
 interface State {
@@ -86,7 +86,11 @@ function computeErrors({ position, axes }: State, ties: readonly TiePoint[]): re
 }
 
 /** Computes the derivatives of the errors by the position and by rotations around axes of the site frame. */
-function computeJacobian({ position, axes }: State, ties: readonly TiePoint[], turns: readonly Point3[]): Matrix {
+function computeJacobian(
+  { position, axes }: State,
+  ties: readonly TiePoint[],
+  rotationAxes: readonly Point3[],
+): Matrix {
   const rows = ties.flatMap((tie) => {
     const ray = minus(tie.point, position);
     const distance = Math.max(vectorLength(ray), 1e-6);
@@ -94,8 +98,8 @@ function computeJacobian({ position, axes }: State, ties: readonly TiePoint[], t
     return perpendicularAxes(toPictureDirection(tie)).map((axis) => {
       const across = toSiteFrame(axes, axis);
       const byPosition = times(minus(across, times(direction, dotProduct(across, direction))), -1 / distance);
-      const byTurns = turns.map((turn) => dotProduct(across, crossProduct(direction, turn)));
-      return [...byPosition, ...byTurns];
+      const byRotations = rotationAxes.map((rotationAxis) => dotProduct(across, crossProduct(direction, rotationAxis)));
+      return [...byPosition, ...byRotations];
     });
   });
   return new Matrix(rows);
@@ -111,14 +115,14 @@ function findStep(jacobian: Matrix, errors: readonly number[], damping: number):
   return v.mmul(Matrix.columnVector(coefficients)).to1DArray();
 }
 
-function move(
+function applyStep(
   { position, axes }: State,
   [east = 0, north = 0, up = 0, ...angles]: readonly number[],
-  turns: readonly Point3[],
+  rotationAxes: readonly Point3[],
 ): State {
-  const turn = turns.map((axis, index) => times(axis, angles[index] ?? 0)).reduce(plus);
-  const angle = vectorLength(turn);
-  const axis = unitVector(turn);
+  const rotationVector = rotationAxes.map((axis, index) => times(axis, angles[index] ?? 0)).reduce(plus);
+  const angle = vectorLength(rotationVector);
+  const axis = unitVector(rotationVector);
   const rotate = (vector: Point3): Point3 =>
     plus(
       plus(times(vector, Math.cos(angle)), times(crossProduct(axis, vector), Math.sin(angle))),
@@ -130,7 +134,7 @@ function move(
   };
 }
 
-function describe({ position, axes }: State, errors: readonly number[], jacobian: Matrix): Resection | undefined {
+function toResection({ position, axes }: State, errors: readonly number[], jacobian: Matrix): Resection | undefined {
   const { diagonal, rightSingularVectors: v } = decompose(jacobian);
   const [largest = 0] = diagonal;
   // Negated, so that NaN is refused.
@@ -138,7 +142,8 @@ function describe({ position, axes }: State, errors: readonly number[], jacobian
   const redundancy = jacobian.rows - jacobian.columns;
   const sigma = Math.max(minClickSigma, Math.sqrt(sumSquares(errors) / Math.max(1, redundancy)));
   const variance = [0, 1, 2].reduce(
-    (sum, axis) => sum + diagonal.reduce((part, value, index) => part + (v.get(axis, index) / value) ** 2, 0),
+    (sum, axis) =>
+      sum + diagonal.reduce((partialSum, value, index) => partialSum + (v.get(axis, index) / value) ** 2, 0),
     0,
   );
   return {

@@ -37,11 +37,11 @@ export const NodePanoramas = Type.Object({
   uid: nullable(Type.String()),
   /** When the current panorama was captured. Null for a node without a panorama. */
   capturedAt: nullable(Instant),
-  /** In the time zone of the site. Identifies a panorama among those of its node. Null without one. */
+  /** In the time zone of the site. Identifies a panorama of its node. Null without one. */
   day: nullable(CalendarDay),
   /** Direction of the current panorama's centre, degrees clockwise from north. */
   heading: Type.Number(),
-  /** Address of the thumbnail. */
+  /** URL of the thumbnail. */
   thumbnail: nullable(Type.String()),
   /** Earlier panoramas, latest first. */
   earlier: Type.Array(Type.Object({ uid: Type.String(), capturedAt: Instant, day: CalendarDay })),

@@ -3,7 +3,7 @@ import { endpoint } from '#core';
 import { BaseVersion, Changed, PointInput, LocationUid, Uid } from '#core/api';
 import { maxAlignedTogether, maxTies } from '../values/alignment-values.ts';
 
-/** A point of a picture and its position in the site frame. */
+/** A tie point: a point of a picture with its position in the site frame. */
 export type SavedTie = Static<typeof SavedTie>;
 export const SavedTie = Type.Object(
   {
@@ -11,7 +11,7 @@ export const SavedTie = Type.Object(
     pan: Type.Number({ minimum: -180, maximum: 180 }),
     tilt: Type.Number({ minimum: -90, maximum: 90 }),
     point: PointInput,
-    /** False if the tie contradicts the others. */
+    /** False if the tie was left out because it contradicts the others. */
     used: Type.Boolean(),
   },
   { additionalProperties: false },
@@ -24,18 +24,17 @@ const params = Type.Object({ location: LocationUid, node: Uid });
 const sharedShape = { access: 'configure', location: 'params.location', params } as const;
 
 export const getAlignment = endpoint('GET', '/api/tour-content/:location/nodes/:node/alignment', {
-  summary:
-    'Returns the tie points in the picture of a node, by which it was aligned. Empty after it got another picture.',
+  summary: 'Returns the tie points by which the picture of a node was aligned. Empty after the picture was replaced.',
   ...sharedShape,
   reply: Type.Object({ ties: Type.Array(SavedTie) }),
 });
 
 export const alignNode = endpoint('POST', '/api/tour-content/:location/nodes/:node/alignment', {
   summary:
-    'Moves and turns a node so that its picture agrees with tie points, and saves them with their residual. With pitch or ' +
-    'roll a job levels the picture by them. `others` are ' +
-    'nodes of the same tour that are turned and, with the correction `POSE`, moved by the same amounts; all or none. ' +
-    'Answers 409 with the first node that was changed meanwhile.',
+    'Moves and turns a node so that its picture agrees with tie points, and saves the tie points with their residual. ' +
+    'If pitch or roll is set, a job levels the picture. `others` are nodes of the same tour that are turned and, with ' +
+    'the correction `POSE`, moved by the same amounts. Changes all nodes or none. Replies 409 with the first node that ' +
+    'was changed in the meantime.',
   ...sharedShape,
   body: Type.Object(
     {

@@ -25,7 +25,7 @@ export const ContentRevision = Type.Object({
   revision: Type.String(),
   status: Type.String(),
   issuedOn: CalendarDay,
-  /** Address and name of the file. */
+  /** URL and name of the file. */
   address: Type.String(),
   fileName: Type.String(),
   mediaType: Type.String(),
@@ -61,7 +61,7 @@ const documentParams = Type.Object({ location: LocationUid, document: Uid });
 const revisionParams = Type.Object({ location: LocationUid, document: Uid, revision: Revision });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 const sharedShape = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+const versionConflict = 'Replies 409 with the current version if the document was changed in the meantime.';
 
 export const maxDocumentRows = 200;
 export const listContentDocuments = endpoint('GET', '/api/document-content/:location', {
@@ -92,7 +92,7 @@ export const getContentDocument = endpoint('GET', '/api/document-content/:locati
 const documentFields = { code: DocumentCode, title: Title, location: LocationUid };
 
 export const createDocument = endpoint('POST', '/api/document-content/:location/documents', {
-  summary: 'Creates a document without revisions. Answers 409 if the code is or was in use at the site.',
+  summary: 'Creates a document without revisions. Replies 409 if the code is or was in use at the site.',
   ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, ...documentFields }, { additionalProperties: false }),
@@ -102,7 +102,7 @@ export const createDocument = endpoint('POST', '/api/document-content/:location/
 });
 
 export const updateDocument = endpoint('PUT', '/api/document-content/:location/documents/:document', {
-  summary: `Changes code, title and location of a document. Its former code still finds it. ${changedMeanwhile}`,
+  summary: `Changes code, title and location of a document. Its former code still finds it. ${versionConflict}`,
   ...sharedShape,
   params: documentParams,
   body: Type.Object({ ...documentFields, version: BaseVersion }, { additionalProperties: false }),
@@ -111,7 +111,7 @@ export const updateDocument = endpoint('PUT', '/api/document-content/:location/d
 });
 
 export const deleteDocument = endpoint('DELETE', '/api/document-content/:location/documents/:document', {
-  summary: `Deletes a document with its revisions and its links to tags. ${changedMeanwhile}`,
+  summary: `Deletes a document with its revisions and its links to tags. ${versionConflict}`,
   ...sharedShape,
   params: documentParams,
   query: versionQuery,
@@ -120,7 +120,7 @@ export const deleteDocument = endpoint('DELETE', '/api/document-content/:locatio
 
 export const addRevision = endpoint('POST', '/api/document-content/:location/documents/:document/revisions', {
   summary:
-    'Uploads a revision of a document as a form with one PDF, PNG, JPEG or WebP file. Answers 409 if the document has ' +
+    'Uploads a revision of a document as a form with one PDF, PNG, JPEG or WebP file. Replies 409 if the document has ' +
     'a revision of this name.',
   ...sharedShape,
   params: documentParams,
@@ -132,7 +132,7 @@ export const updateRevision = endpoint(
   'PUT',
   '/api/document-content/:location/documents/:document/revisions/:revision',
   {
-    summary: `Changes status and issue date of a revision. ${changedMeanwhile}`,
+    summary: `Changes status and issue date of a revision. ${versionConflict}`,
     ...sharedShape,
     params: revisionParams,
     body: Type.Object({ status: Status, issuedOn: IssueDay, version: BaseVersion }, { additionalProperties: false }),
@@ -144,7 +144,7 @@ export const deleteRevision = endpoint(
   'DELETE',
   '/api/document-content/:location/documents/:document/revisions/:revision',
   {
-    summary: `Deletes a revision of a document. ${changedMeanwhile}`,
+    summary: `Deletes a revision of a document. ${versionConflict}`,
     ...sharedShape,
     params: revisionParams,
     query: versionQuery,

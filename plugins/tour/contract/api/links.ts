@@ -16,7 +16,7 @@ export const saveViewLink = endpoint('POST', '/api/tour/:location/links', {
   params: Type.Object({ location: LocationUid }),
   body: Type.Object(
     {
-      /** The view as the query of a tour address, without the question mark. */
+      /** The view as the query of a tour URL, without the question mark. */
       view: Type.String({ minLength: 1, maxLength: 4000 }),
     },
     { additionalProperties: false },
@@ -30,7 +30,7 @@ export const openViewLink = endpoint('GET', '/api/tour-links/:code', {
   params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }),
   reply: Type.Object({
     location: Type.String(),
-    /** The view as the query of a tour address, without the question mark. */
+    /** The view as the query of a tour URL, without the question mark. */
     view: Type.String(),
   }),
 });

@@ -6,7 +6,7 @@ import { Changed, Empty, LocalizedError, LocationUid, nullable, Uid } from '#cor
 export type RangeResult = Static<typeof RangeResult>;
 export const RangeResult = Type.Object({
   made: Type.Integer(),
-  /** Mean fraction of the sphere with a surface within reach, 0 to 1, of the images made. */
+  /** Fraction of the sphere in which a surface is within reach, 0 to 1. The mean of the images made. */
   coverage: Type.Number(),
   /** Codes of nodes without an image, because they see no surface. */
   blind: Type.Array(Type.String()),
@@ -21,7 +21,7 @@ export const TourRanges = Type.Object({
   /** Uid and name of the tour. */
   tour: Type.String(),
   name: Type.String(),
-  /** Number of nodes whose ranges a scanner measured, whose ranges were computed, and that have none. */
+  /** Numbers of nodes with measured ranges (from a scanner), with computed ranges, and without ranges. */
   measured: Type.Integer(),
   computed: Type.Integer(),
   missing: Type.Integer(),
@@ -47,7 +47,7 @@ export const listRanges = endpoint('GET', '/api/tour/:location/ranges', {
 export const makeRanges = endpoint('POST', '/api/tour/:location/tours/:tour/ranges', {
   summary:
     'Computes range images from the models of the site, for nodes with a panorama whose ranges no scanner measured. ' +
-    'Earlier computed ones are replaced. Answers 409 while a computation runs or if the location has no surfaces.',
+    'Earlier computed ones are replaced. Replies 409 while a computation runs or if the location has no surfaces.',
   ...sharedShape,
   params,
   status: 201,

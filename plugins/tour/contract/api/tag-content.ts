@@ -61,12 +61,13 @@ export const ContentTag = Type.Object({
   /** The line that the tag belongs to. */
   line: nullable(Type.Object({ uid: Type.String(), number: Type.String() })),
   position: nullable(Point),
-  /** Number of viewpoints that see the tag, and of documents that describe it. */
+  /** Number of viewpoints that see the tag. */
   views: Type.Integer(),
   /** True while a job computes the views, after a change of many rows. */
   viewsPending: Type.Optional(Type.Boolean()),
   /** True for a line with a course. */
   hasCourse: Type.Optional(Type.Boolean()),
+  /** Number of documents that describe the tag. */
   documents: Type.Integer(),
   version: Type.Integer(),
 });
@@ -109,7 +110,7 @@ export const ContentTagDetails = Type.Object({
 const params = Type.Object({ location: LocationUid });
 const tagParams = Type.Object({ location: LocationUid, tag: Uid });
 const sharedShape = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+const versionConflict = 'Replies 409 with the current version if the tag or line was changed in the meantime.';
 
 export const maxTagRows = 200;
 export const tagSorts = ['number', 'kind', 'description'] as const;
@@ -138,7 +139,7 @@ export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
 });
 
 export const getContentTag = endpoint('GET', '/api/tag-content/:location/tags/:tag', {
-  summary: 'Returns a tag or line with its documents, the viewpoints that see it, and what hangs on it, for admins.',
+  summary: 'Returns a tag or line with its documents, its views and the number of tags on the line, for admins.',
   ...sharedShape,
   params: tagParams,
   reply: ContentTagDetails,
@@ -157,8 +158,8 @@ export const TagViewsPreview = Type.Object({
 
 export const previewTagViews = endpoint('GET', '/api/tag-content/:location/tags/:tag/views', {
   summary:
-    'Returns the viewpoints that would see a tag at a place: those within 25 m. The range images of the nearest ones ' +
-    'tell what hides it; `visible` of the others is null. Changes nothing.',
+    'Returns the viewpoints within 25 m that would see a tag at a position. For the nearest ones, `visible` is computed ' +
+    'from the range image. For the others, it is null. Changes nothing.',
   ...sharedShape,
   params: tagParams,
   query: Type.Object(
@@ -183,8 +184,8 @@ const tagFields = {
 
 export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
   summary:
-    'Creates a tag or a line. A tag with a position is seen from the viewpoints within 25 m; a range image tells ' +
-    'which of them have a free view. Answers 409 if the number is or was in use at the site.',
+    'Creates a tag or a line. A tag with a position gets views from the viewpoints within 25 m, except those ' +
+    'whose range image shows that it is hidden. Replies 409 if the number is or was in use at the site.',
   ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, ...tagFields }, { additionalProperties: false }),
@@ -194,7 +195,7 @@ export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
 });
 
 export const updateTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag', {
-  summary: `Changes a tag or a line. Its former number still finds it. ${changedMeanwhile}`,
+  summary: `Changes a tag or a line. Its former number still finds it. ${versionConflict}`,
   ...sharedShape,
   params: tagParams,
   body: Type.Object({ ...tagFields, version: BaseVersion }, { additionalProperties: false }),
@@ -203,7 +204,7 @@ export const updateTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag',
 });
 
 export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/position', {
-  summary: `Sets or removes the position of a tag. The viewpoints that see it follow. ${changedMeanwhile}`,
+  summary: `Sets or removes the position of a tag. Its views are computed again. ${versionConflict}`,
   ...sharedShape,
   params: tagParams,
   body: Type.Object({ position: nullable(PointInput), version: BaseVersion }, { additionalProperties: false }),
@@ -211,7 +212,7 @@ export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/po
 });
 
 export const deleteTag = endpoint('DELETE', '/api/tag-content/:location/tags/:tag', {
-  summary: `Deletes a tag or a line. Its documents stay, and the tags of a line stay without it. ${changedMeanwhile}`,
+  summary: `Deletes a tag or a line. Its documents are kept. The tags of a deleted line are kept without a line. ${versionConflict}`,
   ...sharedShape,
   params: tagParams,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),

@@ -45,7 +45,7 @@ export const PlanPoint = Type.Object(
 /** The image of a plan with its placement in the site frame, if any. */
 export type PlacedPlan = Static<typeof PlacedPlan>;
 export const PlacedPlan = Type.Object({
-  /** Address of the image. */
+  /** URL of the image. */
   address: Type.String(),
   /** Size of the image, pixels. */
   width: Type.Integer(),
@@ -102,7 +102,7 @@ export const ContentNode = Type.Object({
   uid: Type.String(),
   code: Type.String(),
   name: Type.String(),
-  /** Uids. */
+  /** Uids of the tour and of the deck. */
   tour: Type.String(),
   deck: nullable(Type.String()),
   location: Type.String(),
@@ -126,7 +126,7 @@ export const ContentLink = Type.Object({ a: Type.String(), b: Type.String(), kin
  */
 export type NodeAlignment = Static<typeof NodeAlignment>;
 export const NodeAlignment = Type.Object({
-  /** Uid. */
+  /** Uid of the node. */
   node: Type.String(),
   /** Largest angle between a tie in the picture and its point in the site, degrees. */
   residual: Type.Number(),
@@ -153,7 +153,7 @@ const deckParams = Type.Object({ location: LocationUid, deck: Uid });
 const tourParams = Type.Object({ location: LocationUid, tour: Uid });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 const sharedShape = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present state if somebody has changed it meanwhile.';
+const versionConflict = 'Replies 409 with the current version if it was changed in the meantime.';
 
 export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
   summary: 'Returns the decks, tours, nodes and links at a location and below it, for admins.',
@@ -165,7 +165,7 @@ export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
 const deckFields = { name: Name, elevation: CoordinateInput, floor: Type.Enum([...floorKinds]) };
 
 export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', {
-  summary: 'Creates the deck of a level. Answers 400 if the location is no level, and 409 if it has a deck.',
+  summary: 'Creates the deck of a level. Replies 400 if the location is no level, and 409 if it has a deck.',
   ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, ...deckFields }, { additionalProperties: false }),
@@ -175,7 +175,7 @@ export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', 
 });
 
 export const updateDeck = endpoint('PUT', '/api/tour-content/:location/decks/:deck', {
-  summary: `Changes name, elevation and floor of a deck. ${changedMeanwhile}`,
+  summary: `Changes name, elevation and floor of a deck. ${versionConflict}`,
   ...sharedShape,
   params: deckParams,
   body: Type.Object({ ...deckFields, version: BaseVersion }, { additionalProperties: false }),
@@ -184,7 +184,7 @@ export const updateDeck = endpoint('PUT', '/api/tour-content/:location/decks/:de
 });
 
 export const deleteDeck = endpoint('DELETE', '/api/tour-content/:location/decks/:deck', {
-  summary: `Deletes a deck. Its nodes stay, without a deck. ${changedMeanwhile}`,
+  summary: `Deletes a deck. Its nodes stay, without a deck. ${versionConflict}`,
   ...sharedShape,
   params: deckParams,
   query: versionQuery,
@@ -194,7 +194,7 @@ export const deleteDeck = endpoint('DELETE', '/api/tour-content/:location/decks/
 export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/:deck/plan', {
   summary:
     'Uploads or replaces the plan of a deck as a form with one PNG, JPEG or WebP file. A placement stays if the new ' +
-    `image has the same proportions. ${changedMeanwhile}`,
+    `image has the same proportions. ${versionConflict}`,
   ...sharedShape,
   params: deckParams,
   query: versionQuery,
@@ -202,7 +202,7 @@ export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/
 });
 
 export const deleteDeckPlan = endpoint('DELETE', '/api/tour-content/:location/decks/:deck/plan', {
-  summary: `Removes the plan of a deck with its placement. ${changedMeanwhile}`,
+  summary: `Removes the plan of a deck with its placement. ${versionConflict}`,
   ...sharedShape,
   params: deckParams,
   query: versionQuery,
@@ -212,8 +212,8 @@ export const deleteDeckPlan = endpoint('DELETE', '/api/tour-content/:location/de
 export const placeDeckPlan = endpoint('PUT', '/api/tour-content/:location/decks/:deck/placement', {
   summary:
     'Places the plan of a deck in the site frame, by two or more points (least squares over shift, rotation and ' +
-    'scale), or by centre, scale and heading. Answers 400 if the points do not determine a placement. ' +
-    changedMeanwhile,
+    'scale), or by centre, scale and heading. Replies 400 if the points do not determine a placement. ' +
+    versionConflict,
   ...sharedShape,
   params: deckParams,
   body: Type.Union([
@@ -237,8 +237,8 @@ export const placeDeckPlan = endpoint('PUT', '/api/tour-content/:location/decks/
 
 export const saveDeckWalls = endpoint('PUT', '/api/tour-content/:location/decks/:deck/walls', {
   summary:
-    'Replaces the walls of a deck, which are stored to the millimetre. Answers 400 if two walls have the same number, ' +
-    `or a wall has no length. ${changedMeanwhile}`,
+    'Replaces the walls of a deck, which are stored to the millimetre. Replies 400 if two walls have the same number, ' +
+    `or a wall has no length. ${versionConflict}`,
   ...sharedShape,
   params: deckParams,
   body: Type.Object(
@@ -249,7 +249,7 @@ export const saveDeckWalls = endpoint('PUT', '/api/tour-content/:location/decks/
 });
 
 export const createTour = endpoint('POST', '/api/tour-content/:location/tours', {
-  summary: 'Creates the tour of a location. Answers 409 if the location has one.',
+  summary: 'Creates the tour of a location. Replies 409 if the location has one.',
   ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, name: Name }, { additionalProperties: false }),
@@ -259,7 +259,7 @@ export const createTour = endpoint('POST', '/api/tour-content/:location/tours', 
 });
 
 export const updateTour = endpoint('PUT', '/api/tour-content/:location/tours/:tour', {
-  summary: `Changes name and start node of a tour. ${changedMeanwhile}`,
+  summary: `Changes name and start node of a tour. ${versionConflict}`,
   ...sharedShape,
   params: tourParams,
   body: Type.Object({ name: Name, startNode: nullable(Uid), version: BaseVersion }, { additionalProperties: false }),
@@ -268,7 +268,7 @@ export const updateTour = endpoint('PUT', '/api/tour-content/:location/tours/:to
 });
 
 export const deleteTour = endpoint('DELETE', '/api/tour-content/:location/tours/:tour', {
-  summary: `Deletes a tour. Answers 409 while it has nodes. ${changedMeanwhile}`,
+  summary: `Deletes a tour. Replies 409 while it has nodes. ${versionConflict}`,
   ...sharedShape,
   params: tourParams,
   query: versionQuery,
@@ -313,7 +313,7 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
 export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:tour/nodes', {
   summary:
     'Changes nodes of a tour, all or none. Directions and distances of their links and tags are computed again. ' +
-    'Answers 409 with the first node that was changed meanwhile.',
+    'Replies 409 with the first node that was changed in the meantime.',
   ...sharedShape,
   params: tourParams,
   body: Type.Object(
@@ -330,8 +330,8 @@ export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:t
 
 export const deleteNodes = endpoint('POST', '/api/tour-content/:location/tours/:tour/nodes/deletion', {
   summary:
-    'Deletes nodes of a tour with their panoramas, links and tag views, all or none. Answers 409 with the first node ' +
-    'that was changed meanwhile.',
+    'Deletes nodes of a tour with their panoramas, links and tag views, all or none. Replies 409 with the first node ' +
+    'that was changed in the meantime.',
   ...sharedShape,
   params: tourParams,
   body: Type.Object(

@@ -9,7 +9,7 @@ export interface CameraView extends PanoramaView {
 /** `orbit` rotates around a target instead of turning the head. */
 export type CameraMode = 'walk' | 'orbit';
 
-/** What a camera controller needs from its renderer, and the events it emits. */
+/** The picks that a camera controller requests from its renderer, and the events that it emits. */
 export interface CameraListener {
   /** Picks the point of the site under a pixel of the host. Undefined if there is none. */
   pointAt(x: number, y: number): Promise<Point3 | undefined>;
@@ -51,7 +51,7 @@ export interface MovingDetail {
   /** Postpones the end of the movement. Call it when a frame is requested. */
   onFrameRequested(): void;
   /** Measures the duration of a frame. Call it after the frame was submitted to the graphics card. */
-  onFrameDrawn(card: WebGL2RenderingContext): void;
+  onFrameDrawn(gl: WebGL2RenderingContext): void;
   /** Ends the movement. */
   end(): void;
 }

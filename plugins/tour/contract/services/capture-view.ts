@@ -1,7 +1,7 @@
 import type { ViewState } from '#core';
 import type { TourStore, TourTools } from '../services.ts';
 
-/** Returns the current view of a tour as it is stored in an address. Undefined before a tour is open. */
+/** Returns the current view of a tour as it is stored in a URL. Undefined before a tour is open. */
 export function captureView(
   { currentNode, category, secondaryModule, selectedTag, deck, layers }: TourStore,
   { position, view }: TourTools,

@@ -5,7 +5,7 @@ import type { PanoramaArea } from './panorama-engine.ts';
 export const TourLayout = token<TourLayout>('tour.TourLayout');
 export interface TourLayout {
   /** Boxes of everything above the pictures, pixels of the window. */
-  readonly covers: readonly PanoramaArea[];
+  readonly coveredAreas: readonly PanoramaArea[];
   /**
    * The largest part of an element that no panel, sheet or bar covers from edge to edge, in pixels from the element's
    * top left corner. Ignores covers in a corner or along part of an edge.

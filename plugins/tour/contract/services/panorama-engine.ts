@@ -12,7 +12,7 @@ export interface PanoramaView {
   readonly fov: number;
 }
 
-/** A panorama in the site frame. The projection is that of `demo.ts`. */
+/** A panorama in the site frame. `demo.ts` defines the projection. */
 export interface PanoramaPicture {
   readonly tiles: PanoramaTiles;
   /** Direction of the picture's centre, degrees clockwise from north. */
@@ -130,8 +130,11 @@ export interface PanoramaEngines {
    * Call it only when a picture is about to be shown.
    */
   getEngine(module: string): PanoramaEngine;
-  /** Sets the areas that cover the pictures, in pixels of the window. Pins that would be partly covered are hidden. */
-  keepClear(areas: readonly PanoramaArea[]): void;
+  /**
+   * Sets the covered areas of the pictures, such as those under panels, in pixels of the window. Pins that would be
+   * partly covered are hidden.
+   */
+  setCoveredAreas(areas: readonly PanoramaArea[]): void;
   /** Applies to all pictures of the page. */
   correct(correction: PictureCorrection): void;
 }
@@ -179,8 +182,8 @@ export interface PanoramaEngine {
    * can be drawn, with false if it failed (see the event `failed`) or was replaced.
    */
   compare(picture: PanoramaPicture | undefined, fraction?: number): Promise<boolean>;
-  /** Like `PanoramaEngines.keepClear`, for this picture only. */
-  keepClear(areas: readonly PanoramaArea[]): void;
+  /** Like `PanoramaEngines.setCoveredAreas`, for this picture only. */
+  setCoveredAreas(areas: readonly PanoramaArea[]): void;
   /** Like `PanoramaEngines.correct`, for this picture only. */
   correct(correction: PictureCorrection): void;
   /**

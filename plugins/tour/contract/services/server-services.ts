@@ -88,15 +88,15 @@ export interface Tours {
    */
   nodesThatSee(tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]>;
   /**
-   * The nodes of the location's tour at the location, below it and above it, in walking order. Without a tour at the
-   * location, those of all tours below.
+   * The nodes of the location's tour at the location, below it and above it, in walking order. If the location has no
+   * tour, the nodes of all tours below it.
    */
   nodesAt(location: string): Promise<readonly NodePosition[]>;
   /** `nodesAt` for many locations. The number of queries is constant. */
   nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePosition[]>>;
   /** A version that changes with the result of `nodesAtEach` for these locations. */
   nodesVersion(locations: readonly string[]): Promise<string>;
-  /** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
+  /** All tags and lines of the location's tour, by number. If it has no tour, those of all tours below it. */
   tagsAt(location: string): Promise<readonly TagRef[]>;
   /** All tags and lines of the location's site, by number. */
   siteTags(location: string): Promise<readonly SiteTag[]>;

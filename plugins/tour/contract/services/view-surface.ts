@@ -68,11 +68,14 @@ export interface DepthSource {
 export interface ViewSurface {
   /** Id of the tour module, such as `scan.module`. */
   readonly module: string;
-  /** The element that the picture fills. Overlays are placed over it. With the focus, it takes the keys of the view. */
+  /**
+   * The element that the picture fills. Overlays are placed over it. When focused, it handles the keys that move the
+   * view.
+   */
   readonly host: HTMLElement;
   /**
-   * True if the module itself moves the tag that the tour went to into the free area, while no other module is on
-   * screen. If absent, the tour turns the view.
+   * True if the module itself moves the tag of `TourStore.approachedTag` into the free area as long as it is the only
+   * module on screen. If absent, the tour turns the view.
    */
   readonly fitsApproachedTag?: true;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */

@@ -100,7 +100,7 @@ export interface Viewer<Reason extends string = never> {
    * it.
    */
   follow(camera: ViewerCamera): () => void;
-  /** Reports the person's view and, with `position`, position. Ignores the current view. */
+  /** Reports a view that the person chose and, if set, the position. Ignored if the tour already has this view. */
   report(view: PanoramaView & Partial<CameraView>): void;
 }
 

@@ -1,5 +1,5 @@
-/** Ties by which one node is aligned. */
+/** Maximum number of tie points of one node. */
 export const maxTies = 100;
 
-/** Other nodes that get the same correction in one change. */
+/** Maximum number of other nodes that get the same correction in one change. */
 export const maxAlignedTogether = 2000;

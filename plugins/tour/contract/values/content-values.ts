@@ -10,7 +10,7 @@ export const maxCoursePoints = 10_000;
 
 export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
 
-/** More nodes are created or changed by several requests. */
+/** Larger sets of nodes are split into several requests. */
 export const maxNodesPerRequest = 500;
 
 /** A viewpoint agrees with the model up to this residual, degrees. */

@@ -6,7 +6,7 @@ export interface CommonMapVisibility {
   readonly tourId: string | null;
 }
 
-/** Values that TOUR-03 names, until the plugins of drawings and maps own them. */
+/** Required by TOUR-03. They are defined here until the plugins for drawings and maps own them. */
 export const selectedPid = tourValue<string | undefined>('pid.selected', undefined);
 export const commonMapImage = tourValue<string | undefined>('common-map.image', undefined);
 export const commonMapVisibility = tourValue<CommonMapVisibility>('common-map.visibility', {

@@ -57,6 +57,6 @@ export const npsRules: readonly Rule<string>[] = [matches(npsPattern, validation
 export const dnRules: readonly Rule<number | undefined>[] = [number, integer, min(1), max(maxDn)];
 /** Outside diameter in millimetres, as admins type it. */
 export const diameterRules: readonly Rule<number | undefined>[] = [number, min(1), max(10_000)];
-export const endRules: readonly Rule<string>[] = [maxLength(maxNumberLength), printable];
+export const lineEndRules: readonly Rule<string>[] = [maxLength(maxNumberLength), printable];
 export const revisionRules: readonly Rule<string>[] = [mandatory, maxLength(maxRevisionLength), printable];
 export const statusRules: readonly Rule<string>[] = [mandatory, matches(statusPattern, validationMessages.format)];

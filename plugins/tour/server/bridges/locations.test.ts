@@ -116,8 +116,8 @@ describeOnDatabases('the set-up list', (kind) => {
       .values({ tag: 'tag-A', node: nodeUid('N1'), pan: 0, tilt: 0, distance: 1, visible: 1 })
       .execute();
     await read();
-    const few = await counter.record(() => summarize());
-    expect(few.result).toEqual([
+    const smallSummary = await counter.record(() => summarize());
+    expect(smallSummary.result).toEqual([
       ['locations.sites', 'STARTED', 'locations.setUp.withoutRecord', { count: 1 }],
       [
         'tour.decks',
@@ -135,7 +135,7 @@ describeOnDatabases('the set-up list', (kind) => {
     });
     const largerSummary = await counter.record(() => summarize());
     expect(largerSummary.result[4]).toEqual(['tour.tags', 'DONE', 'tour.setUp.tagsCount', { count: 52, unseen: 51 }]);
-    expect(largerSummary.statements).toHaveLength(few.statements.length);
+    expect(largerSummary.statements).toHaveLength(smallSummary.statements.length);
     const limitedToken = await server.signIn({ flags: ['configure'], locations: ['upper'] });
     const readAlign = async () => (await summarize(limitedToken)).find(([id]) => id === 'tour.align');
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.alignNeeds', { count: 1 }]);
@@ -161,9 +161,9 @@ describeOnDatabases('the set-up list', (kind) => {
     await change('tour.align', true);
     await change('tour.align', true);
     await change(null, true);
-    const other = await server.signIn({ flags: ['configure'] });
+    const otherAdmin = await server.signIn({ flags: ['configure'] });
     const readSkipped = async () => {
-      const { dismissed, steps } = await read(other);
+      const { dismissed, steps } = await read(otherAdmin);
       return [dismissed, ...steps.filter((step) => step.skipped).map(({ id }) => id)];
     };
     expect(await readSkipped()).toEqual([true, 'tour.align']);

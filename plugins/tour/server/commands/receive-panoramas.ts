@@ -48,7 +48,7 @@ interface Capture extends CameraTilt {
   readonly heading: number;
 }
 
-interface Target {
+interface TargetNode {
   readonly uid: string;
   readonly code: string;
   readonly location: string;
@@ -69,7 +69,7 @@ export async function receivePanoramas(
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const { timeZone } = await context.sites.recordAt(location);
-  const nameFile = (file: ReceivedFile, error: unknown): unknown =>
+  const addFileName = (file: ReceivedFile, error: unknown): unknown =>
     files.length === 1 ? error : withFile(file.name, error);
   if (fields.capturedAt !== undefined) assertNotInFuture(new Date(fields.capturedAt), timeZone);
   const targets = await findTargets(context, caller, location, fields.node, files);
@@ -80,7 +80,7 @@ export async function receivePanoramas(
       captures.push(findCapture(metadata, fields, target, timeZone));
       await tilePanorama(file.path);
     } catch (error) {
-      throw nameFile(file, error);
+      throw addFileName(file, error);
     }
   }
   const jobs: string[] = [];
@@ -95,7 +95,7 @@ export async function receivePanoramas(
 }
 
 /** @throws 400 if the picture is a part of a sphere, or has no date or a future one */
-function findCapture(metadata: PictureMetadata, fields: UploadFields, target: Target, timeZone: string): Capture {
+function findCapture(metadata: PictureMetadata, fields: UploadFields, target: TargetNode, timeZone: string): Capture {
   const { cropped } = metadata;
   if (cropped)
     throw invalidRequest(
@@ -127,7 +127,7 @@ async function findTargets(
   location: string,
   node: string | undefined,
   files: readonly ReceivedFile[],
-): Promise<readonly { readonly file: ReceivedFile; readonly target: Target }[]> {
+): Promise<readonly { readonly file: ReceivedFile; readonly target: TargetNode }[]> {
   const tours = await toursAt(context, location);
   const nodes =
     tours.length === 0
@@ -165,7 +165,7 @@ async function findTargets(
 async function receivePanorama(
   context: ImportContext,
   caller: Caller,
-  { uid, location }: Target,
+  { uid, location }: TargetNode,
   file: ReceivedFile,
   { capturedAt, ...rotation }: Capture,
 ): Promise<string | undefined> {
@@ -206,7 +206,7 @@ async function insertIncoming(
   const { tables } = context;
   const toCaptureDay = await createToCaptureDay(context, location);
   const day = toCaptureDay(incomingPanorama.captured_at);
-  const listPending = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
+  const listPendingUids = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (
       await database
         .selectFrom('incoming')
@@ -228,19 +228,21 @@ async function insertIncoming(
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('node', '=', incomingPanorama.node)
     .execute();
-  const sameDay = [...current, ...earlierCaptures].find((panorama) => toCaptureDay(panorama.captured_at) === day);
-  const hasPending = (await listPending(tables)).length > 0;
+  const sameDayPanorama = [...current, ...earlierCaptures].find(
+    (panorama) => toCaptureDay(panorama.captured_at) === day,
+  );
+  const hasPending = (await listPendingUids(tables)).length > 0;
   if (
     !hasPending &&
-    sameDay &&
-    isSameRotation(sameDay, incomingPanorama) &&
-    (await context.files.find(sameDay.panorama_file))?.sha256 === sha256
+    sameDayPanorama &&
+    isSameRotation(sameDayPanorama, incomingPanorama) &&
+    (await context.files.find(sameDayPanorama.panorama_file))?.sha256 === sha256
   )
     return undefined;
   return tables.transaction().execute(async (transaction) => {
     await lockNode(transaction, incomingPanorama.node);
     const uid = randomUUID();
-    const pendingUids = await listPending(transaction);
+    const pendingUids = await listPendingUids(transaction);
     // The last upload of a day wins. Panoramas that were published in the meantime are not pending and keep their
     // files.
     const replacedPanoramas =

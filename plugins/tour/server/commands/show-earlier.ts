@@ -17,8 +17,8 @@ import { createThumbnail } from '../jobs/thumbnail.ts';
 export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
   const { tables } = context;
-  const findLatest = (from: typeof tables) =>
-    from
+  const findLatest = (database: typeof tables) =>
+    database
       .selectFrom('capture')
       .selectAll()
       .where('node', '=', uid)

@@ -7,7 +7,7 @@ import type { alignNode, SavedTie } from '../../contract/api/alignment.ts';
 import type { NodeAlignment } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { findChangeLocation, type ContentContext } from './content-context.ts';
-import { findNodes } from './node-changes.ts';
+import { getNodes } from './node-changes.ts';
 
 /** The path parameters of an alignment. */
 export interface NodeTarget {
@@ -16,7 +16,7 @@ export interface NodeTarget {
 }
 
 /** Larger residuals are refused, degrees. */
-const maxResidual = 5;
+const maxResidualDegrees = 5;
 
 /** Lists the alignments of nodes that still have the aligned pose and picture. */
 export async function listAlignments(
@@ -88,7 +88,7 @@ export async function saveAlignment(
   const residual = computeResidual({ position, ...shownOrientation }, markedTies);
   const nodes = [{ uid: target.node, version }, ...others];
   const uids = nodes.map(({ uid }) => uid);
-  if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is given twice.');
+  if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is listed twice.');
   const recordedLocation = await findChangeLocation(
     context,
     author,
@@ -102,7 +102,7 @@ export async function saveAlignment(
     async ({ tables, record }) => {
       await record('node', 'uid', uids);
       await record('alignment', 'node', [target.node]);
-      const currentNodes = await findNodes(context, accessibleLocations, tables, targetNode.tour, nodes);
+      const currentNodes = await getNodes(context, accessibleLocations, tables, targetNode.tour, nodes);
       const formerNode = currentNodes.get(target.node)!;
       if (formerNode.panorama_file === null)
         throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: formerNode.name }));
@@ -160,7 +160,7 @@ function computeResidual(pose: CameraPose, ties: readonly SavedTie[]): number {
   const usedTies = ties.filter((tie) => tie.used);
   if (usedTies.length === 0) throw invalidRequest('No tie is used.');
   const residual = Math.max(...computeResiduals(pose, usedTies));
-  if (residual > maxResidual)
+  if (residual > maxResidualDegrees)
     throw invalidRequest(tourRefusal('tour.refused.alignmentDisagrees', { degrees: residual.toFixed(1) }));
   return residual;
 }

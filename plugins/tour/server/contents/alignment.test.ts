@@ -133,11 +133,11 @@ describeOnDatabases('alignment of viewpoints', (database) => {
 
   it('corrects other viewpoints by the same amounts in one change', async () => {
     const otherNodes = [uids.b, uids.c].map((uid) => ({ uid, version: 1 }));
-    const both = await align({ others: otherNodes });
+    const alignReply = await align({ others: otherNodes });
     expect(await readNode(uids.b)).toMatchObject({ position: [10.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
     expect(await readNode(uids.c)).toMatchObject({ position: [20.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
     expect((await read()).alignments).toHaveLength(1);
-    await undo(both.body);
+    await undo(alignReply.body);
     expect(await readNode(uids.b)).toMatchObject({ position: [10, 0, 2], heading: 350 });
     await align({ others: otherNodes.map(({ uid }) => ({ uid, version: 3 })), correction: 'HEADING', version: 3 });
     expect(await readNode(uids.c)).toMatchObject({ position: [20, 0, 2], heading: 20 });
@@ -204,8 +204,8 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   it('refuses an outdated version, and returns the current viewpoint', async () => {
     const lateReply = await align({ version: 0 });
     expect([lateReply.status, readMessage(lateReply)]).toEqual([409, 'tour.refused.contentChanged']);
-    const other = await align({ others: [{ uid: uids.b, version: 7 }] });
-    expect(other.status).toBe(409);
+    const otherReply = await align({ others: [{ uid: uids.b, version: 7 }] });
+    expect(otherReply.status).toBe(409);
     expect(await readNode(uids.a)).toMatchObject({ heading: 350, version: 1 });
   });
 

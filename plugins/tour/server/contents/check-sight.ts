@@ -16,9 +16,9 @@ export type Sight = 'FREE' | 'BLOCKED' | 'UNKNOWN';
 /** Maximum number of range images that one check reads. Each takes about 40 ms. */
 const maxImages = 100;
 /** A surface that is at most this much nearer than the other node is at the node itself, metres. */
-const margin = 0.5;
+const marginMetres = 0.5;
 /** Directions around the other node, degrees. Narrow objects such as pipes hide only some of them. */
-const steps = [-1.5, 0, 1.5];
+const offsetsDegrees = [-1.5, 0, 1.5];
 
 /**
  * Checks whether nodes see each other by a measured or computed range image of one of them. Unknown if neither has a
@@ -40,9 +40,9 @@ export async function checkSight(
   };
   return pairs.map(([a, b]) => {
     const [from, to] = [nodes.get(a)!, nodes.get(b)!];
-    const both = [look(from, to), look(to, from)];
-    if (both.includes('FREE')) return 'FREE';
-    return both.includes('BLOCKED') ? 'BLOCKED' : 'UNKNOWN';
+    const sights = [look(from, to), look(to, from)];
+    if (sights.includes('FREE')) return 'FREE';
+    return sights.includes('BLOCKED') ? 'BLOCKED' : 'UNKNOWN';
   });
 }
 
@@ -52,8 +52,8 @@ function chooseNodes(nodes: ReadonlyMap<string, SightNode>, pairs: readonly Pair
   for (const pair of pairs) {
     if (chosenUids.size === maxImages) break;
     if (pair.some((uid) => chosenUids.has(uid))) continue;
-    const seeing = pair.find((uid) => nodes.get(uid)!.range_file !== null);
-    if (seeing !== undefined) chosenUids.add(seeing);
+    const uidWithImage = pair.find((uid) => nodes.get(uid)!.range_file !== null);
+    if (uidWithImage !== undefined) chosenUids.add(uidWithImage);
   }
   return chosenUids;
 }
@@ -61,7 +61,7 @@ function chooseNodes(nodes: ReadonlyMap<string, SightNode>, pairs: readonly Pair
 function findSight(image: RangePicture, from: Point3, to: Point3): Sight {
   const metres = distanceBetween(from, to);
   const { pan, tilt } = toPanTilt([to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
-  const ranges = steps.flatMap((across) => steps.map((up) => image.at(pan + across, tilt + up)));
+  const ranges = offsetsDegrees.flatMap((across) => offsetsDegrees.map((up) => image.at(pan + across, tilt + up)));
   if (ranges.every((range) => range === 0)) return 'UNKNOWN';
-  return ranges.some((range) => range === 0 || range >= metres - margin) ? 'FREE' : 'BLOCKED';
+  return ranges.some((range) => range === 0 || range >= metres - marginMetres) ? 'FREE' : 'BLOCKED';
 }

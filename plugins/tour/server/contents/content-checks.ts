@@ -6,7 +6,7 @@ import { hasCourse } from './read-tags.ts';
 
 type CheckContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'registerCheck'>;
 
-const isSeenNowhere = sql<boolean>`x is null and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`;
+const lacksPositionAndViews = sql<boolean>`x is null and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`;
 
 /** Registers the content checks of decks, tours, viewpoints, links, tags and lines. */
 export function registerChecks(context: CheckContext): void {
@@ -56,7 +56,7 @@ export function registerChecks(context: CheckContext): void {
     fix: { route: tagsAdmin, parameter: 'search' },
     find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
-      where ${atLocation('location', locations)} and type = 'TAG' and ${isSeenNowhere}`,
+      where ${atLocation('location', locations)} and type = 'TAG' and ${lacksPositionAndViews}`,
   });
   context.registerCheck({
     id: 'lineWithoutView',
@@ -64,7 +64,7 @@ export function registerChecks(context: CheckContext): void {
     fix: { route: tagsAdmin, parameter: 'search' },
     find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
-      where ${atLocation('location', locations)} and type = 'LINE' and ${isSeenNowhere} and not ${hasCourse}`,
+      where ${atLocation('location', locations)} and type = 'LINE' and ${lacksPositionAndViews} and not ${hasCourse}`,
   });
   context.registerCheck({
     id: 'equalTags',

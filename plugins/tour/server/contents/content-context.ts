@@ -59,7 +59,7 @@ export const toContentNode = (row: Row<'node'>, { files }: Pick<ContentContext, 
  *
  * @throws `notFound` (404)
  */
-export async function findCoded<Name extends 'tag' | 'document'>(
+export async function findTagOrDocument<Name extends 'tag' | 'document'>(
   { tables, locations }: Pick<ContentContext, 'tables' | 'locations'>,
   table: Name,
   location: string,
@@ -90,7 +90,8 @@ export async function assertLocation(
 }
 
 /**
- * Finds a deck at or below a location, or a tour at, below or above it, because nodes are at the locations of decks.
+ * Finds a deck at or below a location, or a tour at, below or above it. A tour may be above, because its nodes are at
+ * the locations of decks.
  *
  * @throws `notFound` (404)
  */
@@ -110,7 +111,10 @@ export async function findEntity<Name extends 'deck' | 'tour'>(
   return row;
 }
 
-/** Returns the location of a change of nodes: that of their tour or, without access to it, the requested location. */
+/**
+ * Returns the location with which a change of nodes is recorded: that of their tour or, without access to it, the
+ * requested location.
+ */
 export const findChangeLocation = async (
   { locations }: Pick<ContentContext, 'locations'>,
   { caller }: CallAuthor,
@@ -143,14 +147,14 @@ interface NewRows {
 /**
  * Creates rows. If the same person repeats a request, returns the change that created the rows.
  *
- * @throws `conflict` (409) if a uid is in use, or what `describeConflict` returns
+ * @throws the error of `createConflict` for a constraint; else `conflict` (409) if a uid is in use
  */
 export async function createOnce(
   { changes }: Pick<ContentContext, 'changes'>,
   { caller }: CallAuthor,
   { table, rows }: NewRows,
   create: () => Promise<{ readonly change: string | null }>,
-  describeConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
+  createConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
 ): Promise<{ readonly change: string | null }> {
   try {
     return await create();
@@ -159,8 +163,8 @@ export async function createOnce(
     const creation = await changes.findCreation(table, rows);
     if (creation?.author === caller.uid) return { change: creation.change };
     const { constraint } = cause as { readonly constraint?: string };
-    const conflicting = describeConflict(constraint);
-    if (conflicting) throw conflicting;
+    const specificConflict = createConflict(constraint);
+    if (specificConflict) throw specificConflict;
     throw conflict('A uid of the request is in use.');
   }
 }

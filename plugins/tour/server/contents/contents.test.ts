@@ -180,8 +180,8 @@ describeOnDatabases('tour contents', (database) => {
     const [first, second] = [buildNode('A', [0, 0, 13.7]), buildNode('B', [0, 5, 13.7])];
     const createReply = await addNodes([first]);
     expect(await addNodes([first])).toMatchObject({ status: 201, body: createReply.body });
-    const both = await addNodes([first, second]);
-    expect(both.status).toBe(409);
+    const partlyRepeatedReply = await addNodes([first, second]);
+    expect(partlyRepeatedReply.status).toBe(409);
     const refusedReply = await addNodes([second, buildNode('A', [0, 0, 0])]);
     expect(refusedReply.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
     await undo(createReply.body);
@@ -508,8 +508,8 @@ describeOnDatabases('tour contents', (database) => {
       );
     await save({ saved: pairs.map((pair) => ({ ...pair, kind: 'WALK' })), removed: [] });
     const firstRemoval = await save({ saved: [], removed: pairs.slice(0, 1) });
-    const rest = await save({ saved: [], removed: pairs.slice(1).map(({ a, b }) => ({ a: b, b: a })) });
-    expect(rest.statements).toHaveLength(firstRemoval.statements.length);
+    const secondRemoval = await save({ saved: [], removed: pairs.slice(1).map(({ a, b }) => ({ a: b, b: a })) });
+    expect(secondRemoval.statements).toHaveLength(firstRemoval.statements.length);
     expect((await read()).links).toEqual([]);
   });
 
@@ -657,8 +657,8 @@ describeOnDatabases('tour contents', (database) => {
       token,
     });
     expect((await undo(deleteReply.body, token)).status).toBe(200);
-    const other = (await read()).nodes.find(({ code }) => code === 'C')!;
-    expect((await move(other.uid)).status).toBe(404);
+    const inaccessibleNode = (await read()).nodes.find(({ code }) => code === 'C')!;
+    expect((await move(inaccessibleNode.uid)).status).toBe(404);
     const creation = await server.call(createNodes, {
       params: { location: 'K-1-A', tour },
       body: { nodes: [buildNode('X', [0, 0, 0])] },
@@ -730,7 +730,7 @@ describeOnDatabases('tour contents', (database) => {
     expect(redone.status).toBe(200);
   });
 
-  it.runIf(database === 'postgres')('refuse nodes of a deck or tour that was deleted meanwhile', async () => {
+  it.runIf(database === 'postgres')('refuse nodes of a deck or tour that was deleted in the meantime', async () => {
     const { a, deck, tour } = await addTourOfThree();
     const waitForTurn = (transaction: Transaction<TourTables>) =>
       sql`select pg_advisory_xact_lock(hashtext('core.change.tour'))`.execute(transaction);

@@ -111,14 +111,14 @@ export const placePlan = (
     };
   });
 
-/** Changes the columns of a deck that `plan` returns. */
+/** Updates a deck with the columns that `computeColumns` returns for its current row. */
 export async function applyDeckChange(
   context: ContentContext,
   author: CallAuthor,
   { location, deck: uid }: DeckTarget,
   version: number,
   action: string,
-  plan: (row: Selectable<TourTables['deck']>) => DeckFields,
+  computeColumns: (row: Selectable<TourTables['deck']>) => DeckFields,
 ): Changed {
   const deck = await findEntity(context, 'deck', location, uid);
   return context.changes.apply(
@@ -129,7 +129,7 @@ export async function applyDeckChange(
       const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);
-      await tables.updateTable('deck').set(plan(row)).where('uid', '=', uid).execute();
+      await tables.updateTable('deck').set(computeColumns(row)).where('uid', '=', uid).execute();
     },
   );
 }

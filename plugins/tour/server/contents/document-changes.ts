@@ -21,7 +21,7 @@ import type {
 } from '../../contract/api/document-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
-import { assertLocation, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import { assertLocation, assertVersion, createOnce, findTagOrDocument, getSite } from './content-context.ts';
 import type { ContentContext } from './content-context.ts';
 import { readDocument, readRevision } from './read-documents.ts';
 
@@ -75,7 +75,7 @@ export async function saveDocument(
   { location, document: uid }: DocumentTarget,
   { version, ...row }: BodyOf<typeof updateDocument>,
 ): Changed {
-  const document = await findCoded(context, 'document', location, uid);
+  const document = await findTagOrDocument(context, 'document', location, uid);
   if (row.location !== document.location) await assertLocation(context, author, document.site, row.location);
   return context.changes.apply(
     author,
@@ -99,7 +99,7 @@ export async function removeDocument(
   { location, document: uid }: DocumentTarget,
   version: number,
 ): Changed {
-  const document = await findCoded(context, 'document', location, uid);
+  const document = await findTagOrDocument(context, 'document', location, uid);
   return context.changes.apply(
     author,
     { action: 'tour.documentDeleted', subject: uid, name: document.code, location: document.location },
@@ -125,14 +125,14 @@ export async function saveRevision(
   author: CallAuthor,
   { location, document: uid }: DocumentTarget,
   { revision, status, issuedOn }: QueryOf<typeof addRevision>,
-  { files: [received] }: ReceivedUpload,
+  { files: [receivedFile] }: ReceivedUpload,
 ): Changed {
-  const document = await findCoded(context, 'document', location, uid);
-  const { name, mediaType, path } = received!;
+  const document = await findTagOrDocument(context, 'document', location, uid);
+  const { name, mediaType, path } = receivedFile!;
   await (mediaType === 'application/pdf' ? assertCompletePdf(path) : assertPicture(path));
   const { id } = await context.files.put(
     { name, mediaType, audience: { kind: 'location', location: document.location } },
-    received!.stream(),
+    receivedFile!.stream(),
   );
   return removeOnFailure(context.files, [id], async () => {
     try {
@@ -177,7 +177,7 @@ export const saveRevisionData = (
   target: RevisionTarget,
   { version, status, issuedOn }: BodyOf<typeof updateRevision>,
 ): Changed =>
-  changeOneRevision(context, author, target, version, 'tour.revisionChanged', async (tables) => {
+  applyRevisionChange(context, author, target, version, 'tour.revisionChanged', async (tables) => {
     await tables
       .updateTable('document_revision')
       .set({ status, issued_on: issuedOn })
@@ -186,14 +186,17 @@ export const saveRevisionData = (
       .execute();
   });
 
-/** Keeps the file for an undo. Throws `notFound` (404); `changedMeanwhile` (409) with the current revision. */
+/**
+ * Deletes a revision and keeps its file for an undo. Throws `notFound` (404); `changedMeanwhile` (409) with the current
+ * revision.
+ */
 export const removeRevision = (
   context: ContentContext,
   author: CallAuthor,
   target: RevisionTarget,
   version: number,
 ): Changed =>
-  changeOneRevision(context, author, target, version, 'tour.revisionDeleted', async (tables) => {
+  applyRevisionChange(context, author, target, version, 'tour.revisionDeleted', async (tables) => {
     await tables
       .deleteFrom('document_revision')
       .where('document', '=', target.document)
@@ -201,22 +204,22 @@ export const removeRevision = (
       .execute();
   });
 
-async function changeOneRevision(
+async function applyRevisionChange(
   context: ContentContext,
   author: CallAuthor,
   { location, document: uid, revision }: RevisionTarget,
   version: number,
   action: string,
-  change: (tables: ContentContext['tables']) => Promise<void>,
+  applyChange: (tables: ContentContext['tables']) => Promise<void>,
 ): Changed {
-  const document = await findCoded(context, 'document', location, uid);
+  const document = await findTagOrDocument(context, 'document', location, uid);
   return context.changes.apply(
     author,
     { action, subject: uid, name: document.code, location: document.location },
     async ({ tables, record }) => {
       await record('document_revision', 'document', [uid]);
       assertVersion(await readRevision(tables, uid, revision), version);
-      await change(tables);
+      await applyChange(tables);
     },
   );
 }

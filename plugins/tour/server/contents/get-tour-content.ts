@@ -5,7 +5,10 @@ import { listAlignments } from './alignment-changes.ts';
 import { toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
 import type { TourTables } from '../tables.ts';
 
-/** Finds the node where visitors begin: the chosen node, or the first one if none is chosen or the chosen is deleted. */
+/**
+ * Finds the node where visitors begin: the chosen node, or the first one if no node is chosen or the chosen one was
+ * deleted.
+ */
 function findStartNode(
   { uid, start_node }: { readonly uid: string; readonly start_node: string | null },
   nodes: readonly { readonly uid: string; readonly tour: string }[],

@@ -19,7 +19,7 @@ export async function changeLinks(
   if ([...saved, ...removed].some(({ a, b }) => a === b)) throw invalidRequest('A viewpoint is linked to itself.');
   const accessibleLocations = await context.locations.accessible(author.caller);
   const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
-  if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
+  if (new Set(pairs).size < pairs.length) throw invalidRequest('A pair of viewpoints is listed twice.');
   const recordedLocation = await findChangeLocation(context, author, tour, location);
   return context.changes.apply(
     author,
@@ -41,14 +41,14 @@ export async function changeLinks(
       await sql`
         delete from tour.link using jsonb_populate_recordset(null::tour.link, ${JSON.stringify(ends)}::jsonb) as input
         where link.from_node = input.from_node and link.to_node = input.to_node`.execute(tables);
-      const values = saved.flatMap(({ a, b, kind }) => [
+      const linkRows = saved.flatMap(({ a, b, kind }) => [
         { from_node: a, to_node: b, kind, pan: 0, tilt: 0, distance: 0 },
         { from_node: b, to_node: a, kind, pan: 0, tilt: 0, distance: 0 },
       ]);
-      for (let start = 0; start < values.length; start += rowsPerInsert)
+      for (let start = 0; start < linkRows.length; start += rowsPerInsert)
         await tables
           .insertInto('link')
-          .values(values.slice(start, start + rowsPerInsert))
+          .values(linkRows.slice(start, start + rowsPerInsert))
           .onConflict((builder) =>
             builder.columns(['from_node', 'to_node']).doUpdateSet(({ ref }) => ({ kind: ref('excluded.kind') })),
           )

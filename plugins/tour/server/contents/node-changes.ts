@@ -27,9 +27,9 @@ export async function addNodes(
   { nodes }: BodyOf<typeof createNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const loadFindLocation = await createLocationFinder(context, author, tour, nodes);
+  const loadLocationFinder = await createLocationFinderLoader(context, author, tour, nodes);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
-  const [first] = nodes;
+  const [firstNode] = nodes;
   const rows = nodes.map(({ position: [x, y, z], heading, posedAt: _, ...node }) => ({
     ...node,
     tour: uid,
@@ -42,7 +42,7 @@ export async function addNodes(
   return createOnce(context, author, { table: 'node', rows }, () =>
     context.changes.apply(
       author,
-      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: recordedLocation },
+      { action: 'tour.nodesCreated', subject: firstNode!.uid, name: firstNode!.name, location: recordedLocation },
       async ({ tables, record }) => {
         const uids = nodes.map((node) => node.uid);
         await record('tour', 'uid', [uid]);
@@ -50,19 +50,19 @@ export async function addNodes(
         await record('node', 'uid', uids);
         if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', uid).executeTakeFirst()))
           throw notFound('This tour');
-        const findLocation = await loadFindLocation(tables);
+        const findLocation = await loadLocationFinder(tables);
         await reserveCodes(
           tables,
           tour.site,
           'NODE',
           nodes.map(({ uid: entity, code }) => ({ code, entity })),
         );
-        const last = await tables
+        const lastNode = await tables
           .selectFrom('node')
           .select(({ fn }) => fn.max('position').as('position'))
           .where('tour', '=', uid)
           .executeTakeFirst();
-        const position = (last?.position ?? -1) + 1;
+        const firstPosition = (lastNode?.position ?? -1) + 1;
         await tables
           .insertInto('node')
           .values(
@@ -71,7 +71,7 @@ export async function addNodes(
               posed_at: nodes[index]!.posedAt ?? null,
               site: tour.site,
               location: findLocation(row.deck),
-              position: position + index,
+              position: firstPosition + index,
               view_tilt: 0,
             })),
           )
@@ -89,7 +89,7 @@ export async function saveNodes(
   { nodes }: BodyOf<typeof updateNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const loadFindLocation = await createLocationFinder(context, author, tour, nodes);
+  const loadLocationFinder = await createLocationFinderLoader(context, author, tour, nodes);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
   const accessibleLocations = await context.locations.accessible(author.caller);
   return context.changes.apply(
@@ -98,8 +98,8 @@ export async function saveNodes(
     async ({ tables, record }) => {
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
-      const currentNodes = await findNodes(context, accessibleLocations, tables, tour.uid, nodes);
-      const findLocation = await loadFindLocation(tables);
+      const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
+      const findLocation = await loadLocationFinder(tables);
       const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading }) => {
         const formerNode = currentNodes.get(node)!;
         const heading = normalizePan(requestedHeading);
@@ -158,7 +158,7 @@ export async function removeNodes(
       await record('capture', 'node', uids);
       await record('incoming', 'node', uids);
       await record('tag_view', 'node', uids);
-      const currentNodes = await findNodes(context, accessibleLocations, tables, tour.uid, nodes);
+      const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
       // A running import would fail without its node. Failed imports are deleted and restored with the node.
       const pendingPanorama = await tables
         .selectFrom('incoming')
@@ -178,11 +178,11 @@ export async function removeNodes(
 }
 
 /**
- * Finds and locks the nodes of a request.
+ * Finds the nodes of a request and checks their versions. Call it after `record`, which locks them.
  *
  * @throws `notFound` (404); `changedMeanwhile` (409) with the current node
  */
-export async function findNodes(
+export async function getNodes(
   context: ContentContext,
   accessibleLocations: readonly string[],
   tables: Pick<ContentContext['tables'], 'selectFrom'>,
@@ -217,13 +217,13 @@ type FindLocation = (deck: string | null) => string;
  *
  * @throws `invalidRequest` (400) for a node that is listed twice
  */
-async function createLocationFinder(
+async function createLocationFinderLoader(
   { locations }: ContentContext,
   { caller }: CallAuthor,
   tour: { readonly site: string; readonly location: string },
   nodes: NewNodes | ChangedNodes,
 ): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindLocation>> {
-  if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is given twice.');
+  if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is listed twice.');
   const decks = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
   const accessibleLocations = new Set(await locations.accessible(caller));
   const tourLocations = new Set(await locations.descendants(tour.location));

@@ -16,19 +16,19 @@ export async function placeTags(
   positions: readonly TagPosition[],
   accessibleLocations: readonly string[],
 ): Promise<{ readonly change: string | null; readonly placed: readonly string[] }> {
-  const [first] = positions;
-  if (!first) return { change: null, placed: [] };
+  const [firstPosition] = positions;
+  if (!firstPosition) return { change: null, placed: [] };
   const site = await getSite(context, location);
   const uids = positions.map(({ tag }) => tag);
   const firstTag = await context.tables
     .selectFrom('tag')
     .select('code')
-    .where('uid', '=', first.tag)
+    .where('uid', '=', firstPosition.tag)
     .executeTakeFirst();
   const placedUids: string[] = [];
   const { change } = await context.changes.apply(
     author,
-    { action: 'tour.tagsPlaced', subject: first.tag, name: firstTag?.code ?? first.tag, location },
+    { action: 'tour.tagsPlaced', subject: firstPosition.tag, name: firstTag?.code ?? firstPosition.tag, location },
     async ({ tables, record }) => {
       await record('tag', 'uid', uids);
       const input = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));

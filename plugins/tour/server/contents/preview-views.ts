@@ -4,13 +4,13 @@ import { computeVisibleFraction, minVisibleFraction, rankView, tagReachMetres } 
 import { maxPreviewedViews, type ContentTagView, type TagViewsPreview } from '../../contract/api/tag-content.ts';
 import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
 import { readRangePicture } from '../queries/range-picture.ts';
-import { findCoded, type ContentContext } from './content-context.ts';
+import { findTagOrDocument, type ContentContext } from './content-context.ts';
 
 /** Maximum number of range images that a preview reads. Each takes a tenth of a second. */
-const maxRead = 10;
+const maxReadImages = 10;
 
 /**
- * Finds the viewpoints that would see a tag at a position, like the change and its job.
+ * Finds the viewpoints that would see a tag at a position, by the same rules as the change and its job.
  *
  * @throws `notFound` (404)
  */
@@ -20,7 +20,7 @@ export async function previewViews(
   { location, tag: uid }: { readonly location: string; readonly tag: string },
   { east, north, up }: { readonly east: number; readonly north: number; readonly up: number },
 ): Promise<TagViewsPreview> {
-  const { site } = await findCoded(context, 'tag', location, uid);
+  const { site } = await findTagOrDocument(context, 'tag', location, uid);
   const { kind } = await context.tables
     .selectFrom('tag')
     .select('kind')
@@ -49,12 +49,12 @@ export async function previewViews(
     })
     .filter(({ distance }) => distance <= tagReachMetres)
     .toSorted((a, b) => rankView(a) - rankView(b));
-  const read = new Set(candidates.filter(({ ranges }) => ranges).slice(0, maxRead));
+  const viewsToRead = new Set(candidates.filter(({ ranges }) => ranges).slice(0, maxReadImages));
   const views: ContentTagView[] = [];
   let hiddenCount = 0;
   for (const view of candidates) {
     const { node, ray, ranges, pan, tilt, distance } = view;
-    const visible = ranges && read.has(view) ? await readVisibleFraction(context, ray, kind, ranges) : null;
+    const visible = ranges && viewsToRead.has(view) ? await readVisibleFraction(context, ray, kind, ranges) : null;
     if (visible !== null && visible < minVisibleFraction) hiddenCount += 1;
     else if (views.length < maxPreviewedViews)
       views.push({

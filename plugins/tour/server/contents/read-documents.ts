@@ -11,7 +11,7 @@ import {
 import { listFormerCodes } from '../queries/codes.ts';
 import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { findCoded, type ContentContext } from './content-context.ts';
+import { findTagOrDocument, type ContentContext } from './content-context.ts';
 
 type Tables = Kysely<TourTables> | Transaction<TourTables>;
 type DocumentRow = Omit<ContentDocument, 'revisions'>;
@@ -85,7 +85,7 @@ export async function readDocumentDetails(
   { location, document: uid }: { readonly location: string; readonly document: string },
 ): Promise<ContentDocumentDetails> {
   const { tables } = context;
-  await findCoded(context, 'document', location, uid);
+  await findTagOrDocument(context, 'document', location, uid);
   const accessibleLocations = await context.locations.accessible(caller);
   const [{ name: _, ...document }, revisions, formerCodes, linkedTags] = await Promise.all([
     readDocument(tables, uid),
@@ -125,10 +125,10 @@ async function listContentRevisions(
   const revisions = new Map<string, ContentRevision[]>();
   for (const { document, revision, status, issued_on, file, row_version: version } of rows) {
     const { name = '', mediaType = '', bytes = 0 } = storedFiles.get(file) ?? {};
-    const address = files.address(file);
+    const url = files.address(file);
     revisions.set(document, [
       ...(revisions.get(document) ?? []),
-      { revision, status, issuedOn: issued_on, address, fileName: name, mediaType, bytes, version },
+      { revision, status, issuedOn: issued_on, address: url, fileName: name, mediaType, bytes, version },
     ]);
   }
   return revisions;

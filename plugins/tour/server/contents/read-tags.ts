@@ -14,7 +14,7 @@ import { listFormerCodes } from '../queries/codes.ts';
 import { areViewsPending, isViewSettled } from '../queries/compute-tag-views.ts';
 import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { findCoded, type ContentContext } from './content-context.ts';
+import { findTagOrDocument, type ContentContext } from './content-context.ts';
 
 /** True if a row of `tag` is a line with a course. */
 export const hasCourse = sql<boolean>`exists (
@@ -98,14 +98,14 @@ export async function listTags(
   )}`;
   const direction = descending === 'true' ? 'desc' : 'asc';
   const order = { number: sql`tag.search_key collate "C"`, kind: sql`tag.kind`, description: sql`tag.description` };
-  /** The tag with the searched number comes before tags that mention it. */
-  const isOther = sql<boolean>`tag.search_key <> ${key}`;
+  /** False for the tag with the searched number, so that it comes before tags that mention it. */
+  const hasOtherNumber = sql<boolean>`tag.search_key <> ${key}`;
   // Counts views and documents only for the rows of the page.
   const page = tables
     .selectFrom('tag')
     .select('tag.uid')
     .where(isSelected)
-    .$if(key !== '', (query) => query.orderBy(isOther))
+    .$if(key !== '', (query) => query.orderBy(hasOtherNumber))
     .orderBy(order[sort], direction)
     .orderBy('tag.code', direction)
     .orderBy('tag.uid')
@@ -119,7 +119,7 @@ export async function listTags(
       .executeTakeFirstOrThrow(),
     selectTags(tables)
       .where('tag.uid', 'in', page)
-      .$if(key !== '', (query) => query.orderBy(isOther))
+      .$if(key !== '', (query) => query.orderBy(hasOtherNumber))
       .orderBy(order[sort], direction)
       .orderBy('tag.code', direction)
       .orderBy('tag.uid')
@@ -135,9 +135,9 @@ export async function readTagDetails(
   { location, tag: uid }: { readonly location: string; readonly tag: string },
 ): Promise<ContentTagDetails> {
   const { tables } = context;
-  await findCoded(context, 'tag', location, uid);
+  await findTagOrDocument(context, 'tag', location, uid);
   const accessibleLocations = await context.locations.accessible(caller);
-  const [tag, former, pipe, { tagsOnLine }, seenFrom, linkedDocuments] = await Promise.all([
+  const [tag, formerNumbers, pipe, { tagsOnLine }, seenFrom, linkedDocuments] = await Promise.all([
     readTag(tables, uid),
     listFormerCodes(tables, [uid]),
     tables.selectFrom('pipe').selectAll().where('line', '=', uid).executeTakeFirst(),
@@ -159,7 +159,7 @@ export async function readTagDetails(
   const { name: _, ...values } = tag;
   return {
     ...values,
-    formerNumbers: [...(former.get(uid) ?? [])],
+    formerNumbers: [...(formerNumbers.get(uid) ?? [])],
     pipe: pipe ? toLineData(pipe) : null,
     tagsOnLine,
     seenFrom,

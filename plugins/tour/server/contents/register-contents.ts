@@ -3,7 +3,7 @@ import { matchesAny, type ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
 import { restoreCodes } from '../queries/codes.ts';
 import { dropStaleRanges } from '../queries/drop-ranges.ts';
-import { settleGivenViews } from '../queries/write-given-views.ts';
+import { restoreImportedViews } from '../queries/write-imported-views.ts';
 import { levelPanoramas } from './level-panoramas.ts';
 import { findMovedSubjects, settleTagViews } from './settle-tag-views.ts';
 
@@ -42,7 +42,7 @@ export function registerContents({
     },
     // Tag views can be computed again from positions.
     disposable: ['visited_node', 'tag_view', 'range_run'],
-    // Wakes the job that computes or checks views.
+    // Lets the job that computes or checks views start at once.
     announce: async ({ tag = [], node = [] }) => {
       if (tag.length > 0 || node.length > 0) await jobs.notifyRunners();
     },
@@ -57,7 +57,7 @@ export function registerContents({
         transaction,
         findMovedSubjects({ tag, node }, { tag: formerRows.tag ?? [], node: formerRows.node ?? [] }),
       );
-      await settleGivenViews(transaction, [...new Set(readUids(view, 'tag'))]);
+      await restoreImportedViews(transaction, [...new Set(readUids(view, 'tag'))]);
       // A change of only the line data also increments the version of the line.
       const tags = new Set(readUids(tag, 'uid'));
       const lines = readUids(pipe, 'line').filter((line) => !tags.has(line));
@@ -72,7 +72,7 @@ export function registerContents({
         ...readUids(link, 'from_node'),
         ...readUids(link, 'to_node'),
         ...readUids(view, 'node'),
-        ...(await listNodesOf(transaction, readUids(deck, 'uid'))),
+        ...(await listNodesOfDecks(transaction, readUids(deck, 'uid'))),
       ];
       await settleDirections(transaction, [...new Set(nodes)]);
       await files.moveTo(
@@ -113,16 +113,19 @@ async function listFileLocations(
   return new Map(rows.map(({ file, location }) => [file, location]));
 }
 
-async function listNodesOf(transaction: Transaction<TourTables>, decks: readonly string[]): Promise<readonly string[]> {
+async function listNodesOfDecks(
+  transaction: Transaction<TourTables>,
+  decks: readonly string[],
+): Promise<readonly string[]> {
   if (decks.length === 0) return [];
   const rows = await transaction.selectFrom('node').select('uid').where(matchesAny('deck', decks)).execute();
   return rows.map(({ uid }) => uid);
 }
 
 /** Assumed height of a camera above a floor that is not its deck, such as a platform, metres. */
-const eyeHeight = 1.7;
-/** A camera within this range of heights above its deck stands on the deck, metres. */
-const standing = { min: 0.3, max: 2.5 } as const;
+const eyeHeightMetres = 1.7;
+/** A camera whose height above its deck is in this range stands on the deck, metres. */
+const cameraHeightMetres = { min: 0.3, max: 2.5 } as const;
 
 /** Computes directions and distances of the links of these nodes from their positions. */
 async function settleDirections(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
@@ -132,8 +135,8 @@ async function settleDirections(transaction: Transaction<TourTables>, nodes: rea
     update tour.link set
       pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},
       tilt = degrees(atan2(
-        case when b.z - deck.elevation between ${standing.min}::float8 and ${standing.max}::float8
-          then deck.elevation else b.z - ${eyeHeight}::float8 end - a.z,
+        case when b.z - deck.elevation between ${cameraHeightMetres.min}::float8 and ${cameraHeightMetres.max}::float8
+          then deck.elevation else b.z - ${eyeHeightMetres}::float8 end - a.z,
         sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
       distance = sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2 + (b.z - a.z) ^ 2)
     from tour.node a, tour.node b left join tour.deck on deck.uid = b.deck
@@ -143,6 +146,6 @@ async function settleDirections(transaction: Transaction<TourTables>, nodes: rea
   );
 }
 
-/** Degrees in [0, 360) of a vector to the east and north. */
+/** Computes the pan of a vector to the east and north, degrees in [0, 360). */
 const computePan = (east: ReturnType<typeof sql>, north: ReturnType<typeof sql>) =>
   sql`degrees(atan2(${east}, ${north})) + case when atan2(${east}, ${north}) < 0 then 360 else 0 end`;

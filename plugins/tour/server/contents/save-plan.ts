@@ -6,9 +6,9 @@ import { findEntity, type ContentContext } from './content-context.ts';
 /** Fields of the upload form. */
 export const planUpload = { accept: ['image/png', 'image/jpeg', 'image/webp'], maximumBytes: 50 * 1024 * 1024 };
 
-const longestEdge = 8192;
-const size = { width: longestEdge, height: longestEdge, fit: 'inside', min: { width: 64, height: 64 } } as const;
-/** Images whose proportions differ by less show the same plan in another resolution. */
+const maxEdgePx = 8192;
+const sizeLimits = { width: maxEdgePx, height: maxEdgePx, fit: 'inside', min: { width: 64, height: 64 } } as const;
+/** Images whose proportions differ by less are taken as the same plan in another resolution. */
 const maxShapeDifference = 0.005;
 
 /**
@@ -24,7 +24,7 @@ export async function savePlan(
   { files: [received] }: ReceivedUpload,
 ): Promise<{ readonly change: string | null }> {
   const { location } = await findEntity(context, 'deck', target.location, target.deck);
-  const content = await resizePicture(received!.path, size);
+  const content = await resizePicture(received!.path, sizeLimits);
   const { width, height } = await sharp(content).metadata();
   const { id } = await context.files.put(
     {

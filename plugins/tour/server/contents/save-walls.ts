@@ -5,14 +5,18 @@ import { tourRefusal } from '../../contract/errors.ts';
 import type { ContentContext } from './content-context.ts';
 import { applyDeckChange, type DeckTarget } from './deck-changes.ts';
 
+// Adding 0 turns -0 into 0.
 const roundMetres = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 /** Rounds to millimetres, and removes points that equal the previous point. */
-const simplify = ({ number, points }: DeckWall): DeckWall => ({
+const roundWall = ({ number, points }: DeckWall): DeckWall => ({
   number,
   points: points
     .map(([east, north]) => [roundMetres(east), roundMetres(north)] as const)
-    .filter(([east, north], index, all) => all[index - 1]?.[0] !== east || all[index - 1]?.[1] !== north),
+    .filter(
+      ([east, north], index, roundedPoints) =>
+        roundedPoints[index - 1]?.[0] !== east || roundedPoints[index - 1]?.[1] !== north,
+    ),
 });
 
 /**
@@ -27,13 +31,13 @@ export async function saveWalls(
   target: DeckTarget,
   { version, walls: input }: BodyOf<typeof saveDeckWalls>,
 ): Promise<{ readonly change: string | null }> {
-  const walls = input.map(simplify).toSorted((a, b) => a.number - b.number);
+  const walls = input.map(roundWall).toSorted((a, b) => a.number - b.number);
   for (const [index, { number, points }] of walls.entries()) {
     const pointer = `/walls/${input.findIndex((wall) => wall.number === number)}`;
-    const at = [{ pointer, message: 'core.validation.format' }];
+    const fieldErrors = [{ pointer, message: 'core.validation.format' }];
     if (walls[index - 1]?.number === number)
-      throw invalidRequest(tourRefusal('tour.refused.wallTwice', { number }), at);
-    if (points.length < 2) throw invalidRequest(tourRefusal('tour.refused.wallWithoutLength', { number }), at);
+      throw invalidRequest(tourRefusal('tour.refused.wallTwice', { number }), fieldErrors);
+    if (points.length < 2) throw invalidRequest(tourRefusal('tour.refused.wallWithoutLength', { number }), fieldErrors);
   }
   return applyDeckChange(context, author, target, version, 'tour.wallsSaved', () => ({ walls: JSON.stringify(walls) }));
 }

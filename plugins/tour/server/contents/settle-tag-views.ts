@@ -12,7 +12,7 @@ const positionColumns = ['site', 'x', 'y', 'z'] as const;
 const tagColumns = [...positionColumns, 'kind'];
 const nodeColumns = [...positionColumns, 'heading', 'range_file'];
 
-/** Views of more tags and nodes are computed by a job after the change. */
+/** If more tags and nodes are moved, a job computes their views after the change. */
 export const maxSettledSubjects = 100;
 
 export interface MovedSubjects {
@@ -42,9 +42,11 @@ function listChanged(changedRows: Rows, formerRows: Rows, columns: readonly stri
   const formerByUid = new Map(formerRows.map((row) => [row['uid'], row]));
   return changedRows.flatMap((row) => {
     const { uid } = row;
-    const old = formerByUid.get(uid);
+    const formerRow = formerByUid.get(uid);
     // For a deleted row, the journal contains the former columns. Its views are deleted with the row.
-    return typeof uid === 'string' && (!old || columns.some((column) => row[column] !== old[column])) ? [uid] : [];
+    return typeof uid === 'string' && (!formerRow || columns.some((column) => row[column] !== formerRow[column]))
+      ? [uid]
+      : [];
   });
 }
 

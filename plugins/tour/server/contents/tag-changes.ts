@@ -7,7 +7,7 @@ import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
 import { toSearchKey } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { assertLocation, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import { assertLocation, assertVersion, createOnce, findTagOrDocument, getSite } from './content-context.ts';
 import type { ContentContext } from './content-context.ts';
 import { readTag } from './read-tags.ts';
 
@@ -62,7 +62,7 @@ export async function saveTag(
   { location, tag: uid }: TagTarget,
   { version, ...input }: BodyOf<typeof updateTag>,
 ): Changed {
-  const tag = await findCoded(context, 'tag', location, uid);
+  const tag = await findTagOrDocument(context, 'tag', location, uid);
   const row = toTagRow(input);
   if (input.location !== tag.location) await assertLocation(context, author, tag.site, input.location);
   const accessibleLocations = await context.locations.accessible(author.caller);
@@ -94,7 +94,7 @@ export async function moveTag(
   { location, tag: uid }: TagTarget,
   { version, position }: BodyOf<typeof placeTag>,
 ): Changed {
-  const tag = await findCoded(context, 'tag', location, uid);
+  const tag = await findTagOrDocument(context, 'tag', location, uid);
   const reply = await context.changes.apply(
     author,
     {
@@ -126,7 +126,7 @@ export async function removeTag(
   { location, tag: uid }: TagTarget,
   version: number,
 ): Changed {
-  const tag = await findCoded(context, 'tag', location, uid);
+  const tag = await findTagOrDocument(context, 'tag', location, uid);
   const accessibleLocations = new Set(await context.locations.accessible(author.caller));
   return context.changes.apply(
     author,
@@ -177,9 +177,9 @@ async function assertLine(
   site: string,
   accessibleLocations: readonly string[],
   line: string | null,
-  current: string | undefined,
+  currentLine: string | undefined,
 ): Promise<void> {
-  if (line === null || line === current) return;
+  if (line === null || line === currentLine) return;
   const row = await tables
     .selectFrom('tag')
     .select('location')

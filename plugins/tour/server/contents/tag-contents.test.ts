@@ -63,7 +63,7 @@ const buildLine = (number: string, changes: Partial<TagInput> = {}): TagInput =>
 describeOnDatabases('tags and documents', (database) => {
   let server: TestServer;
   let admin: string;
-  let other: string;
+  let otherUnitAdmin: string;
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, plugin)] });
     await server
@@ -75,7 +75,7 @@ describeOnDatabases('tags and documents', (database) => {
         buildLocation('L', null, 'PRIMARY_LOCATION', 'L'),
       ]);
     admin = await server.signIn({ flags: ['configure'] });
-    other = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    otherUnitAdmin = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
   });
   afterAll(() => server.close());
   const tables = () => server.server.database.of<TourTables>(tourSchema);
@@ -379,15 +379,19 @@ describeOnDatabases('tags and documents', (database) => {
     const valve = buildTag('HV-1', { line: line.uid });
     await add(line);
     await add(valve);
-    expect((await add(buildTag('V-9'), other, 'K-2')).status).toBe(403);
-    expect((await change(valve, 1, other, 'K-2')).status).toBe(404);
-    expect((await change({ ...line, location: 'K-1' }, 1, other, 'K-2')).status).toBe(403);
-    expect((await remove(line.uid, 1, other, 'K-2')).status).toBe(403);
-    const listReply = await server.call(listContentTags, { params: { location: 'K-2' }, query: {}, token: other });
+    expect((await add(buildTag('V-9'), otherUnitAdmin, 'K-2')).status).toBe(403);
+    expect((await change(valve, 1, otherUnitAdmin, 'K-2')).status).toBe(404);
+    expect((await change({ ...line, location: 'K-1' }, 1, otherUnitAdmin, 'K-2')).status).toBe(403);
+    expect((await remove(line.uid, 1, otherUnitAdmin, 'K-2')).status).toBe(403);
+    const listReply = await server.call(listContentTags, {
+      params: { location: 'K-2' },
+      query: {},
+      token: otherUnitAdmin,
+    });
     expect(listReply.body.rows.map(({ number }) => number)).toEqual(['6-PG-1']);
-    expect((await server.call(listContentTags, { params: { location: 'K' }, query: {}, token: other })).status).toBe(
-      403,
-    );
+    expect(
+      (await server.call(listContentTags, { params: { location: 'K' }, query: {}, token: otherUnitAdmin })).status,
+    ).toBe(403);
   });
 
   it('needs the same number of statements for 300 tags as for 3', async () => {
@@ -476,7 +480,10 @@ describeOnDatabases('tags and documents', (database) => {
     expect(renameReply.status).toBe(200);
     expect(await readOne(document.uid)).toMatchObject({ code: 'DS-2', formerCodes: ['PG-DS-1'], title: 'New' });
     // The file moves with the document.
-    const seenByOther = await server.app.inject({ url: left!.address, headers: { authorization: `Bearer ${other}` } });
+    const seenByOther = await server.app.inject({
+      url: left!.address,
+      headers: { authorization: `Bearer ${otherUnitAdmin}` },
+    });
     expect(seenByOther.statusCode).toBe(200);
     const deleteDocumentReply = await server.call(deleteDocument, {
       params: { location: 'K', document: document.uid },
@@ -508,7 +515,7 @@ describeOnDatabases('tags and documents', (database) => {
     const readAs = async (token: string) =>
       (await server.app.inject({ url: revision!.address, headers: { authorization: `Bearer ${token}` } })).statusCode;
     const formerReader = await server.signIn({ locations: ['K-1'] });
-    expect([await readAs(other), await readAs(formerReader)]).toEqual([200, 403]);
+    expect([await readAs(otherUnitAdmin), await readAs(formerReader)]).toEqual([200, 403]);
   });
 
   it('refuses files that are not documents', async () => {
@@ -553,7 +560,7 @@ describeOnDatabases('tags and documents', (database) => {
     await undo(linkReply.body);
     expect(await readCodes()).toEqual([]);
     expect(readMessage(await save([{ ...link, tag: 'x' }], []))).toBe('tour.refused.noSuchLink');
-    expect((await save([link], [], other, 'K-2')).status).toBe(400);
+    expect((await save([link], [], otherUnitAdmin, 'K-2')).status).toBe(400);
     await save([link], []);
     const deleteReply = await remove(tag.uid);
     expect((await readOne(document.uid)).tags).toBe(0);

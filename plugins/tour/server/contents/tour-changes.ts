@@ -77,7 +77,7 @@ export async function saveTour(
       const row = await tables.selectFrom('tour').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This tour');
       assertVersion(toContentTour(row), version);
-      const isOwn =
+      const isNodeOfTour =
         startNode === null ||
         (await tables
           .selectFrom('node')
@@ -85,7 +85,7 @@ export async function saveTour(
           .where('uid', '=', startNode)
           .where('tour', '=', uid)
           .executeTakeFirst()) !== undefined;
-      if (!isOwn)
+      if (!isNodeOfTour)
         throw invalidRequest('The first node belongs to another tour.', [
           { pointer: '/startNode', message: 'core.validation.format' },
         ]);

@@ -47,9 +47,9 @@ export async function listPanoramasAt(
   const jobs = await context.jobs.findAll(pendingRows.map(({ job }) => job));
   const incomingPanoramas = pendingRows.map(({ uid, node, captured_at, job: id, message, refusal }) => {
     const job = jobs.get(id);
-    const running = job?.status === 'INPROGRESS';
+    const isRunning = job?.status === 'INPROGRESS';
     const panorama = { node, uid, capturedAt: captured_at.toISOString(), day: toCaptureDay(captured_at) };
-    if (running) return { ...panorama, job: { id, done: job.done, total: job.total }, message: null, refusal: null };
+    if (isRunning) return { ...panorama, job: { id, done: job.done, total: job.total }, message: null, refusal: null };
     if (message !== null) return { ...panorama, job: null, message, refusal };
     return { ...panorama, job: null, message: job?.message ?? null, refusal: job?.refusal ?? null };
   });

@@ -139,9 +139,9 @@ describeOnDatabases('views of many tags', (database) => {
     expect(listReply.body.rows[0]).toMatchObject({ viewsPending: true, views: 0 });
     expect(await readPins()).toBe(0);
     await expect(run(1)).rejects.toThrow();
-    const left = await countMoved();
-    expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThan(numbers.length);
+    const remainingCount = await countMoved();
+    expect(remainingCount).toBeGreaterThan(0);
+    expect(remainingCount).toBeLessThan(numbers.length);
     const pinCount = await readPins();
     expect(pinCount).toBeGreaterThan(0);
     await run();

@@ -16,7 +16,10 @@ type Run = Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress' | 'log'>;
 export const hasRangeImage = sql<boolean>`(node.range_file is not null
   or exists (select from tour.capture where capture.node = node.uid and capture.range_file is not null))`;
 
-/** Limits of a step. The first step is the smallest. Further steps are adapted to take a second. */
+/**
+ * Limits of the number of tags and nodes in a step. The first step has the minimum. Later steps are resized to take
+ * about a second.
+ */
 const minSubjectsPerStep = 100;
 const maxSubjectsPerStep = 2000;
 const stepMs = 1000;
@@ -34,13 +37,13 @@ export async function runCheckTagViews(
   return checkNodes(context, run, settledCount);
 }
 
-/** Computes the pending views of a failed job. */
+/** Restarts the job if a failed job has left pending views. */
 export async function resumeTagViews({
   tables,
   jobs,
 }: Pick<ServerContext<TourTables>, 'tables' | 'jobs'>): Promise<void> {
-  const left = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
-  if (left) await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null);
+  const pendingRow = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
+  if (pendingRow) await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null);
 }
 
 /** Returns the number of settled tags and nodes. Changes wait for one step at most. */
@@ -48,8 +51,8 @@ async function settleMoved(
   { tables, changes }: Pick<ServerContext<TourTables>, 'tables' | 'changes'>,
   { signal, progress }: Run,
 ): Promise<number> {
-  const isListed = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
-  if (!isListed) return 0;
+  const pendingRow = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
+  if (!pendingRow) return 0;
   // The embedded database has no autovacuum. Without statistics, each step would read all nodes for each tag.
   await sql`analyze tour.tag, tour.node, tour.moved_place`.execute(tables);
   let [settledCount, stepSize] = [0, minSubjectsPerStep];
@@ -87,8 +90,8 @@ async function settleStep(
     delete from tour.moved_place where (type, uid) in (
       select type, uid from tour.moved_place order by type, uid limit ${stepSize}
     ) returning type, uid`.execute(transaction);
-  const pick = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
-  await computeTagViews(transaction, { tags: pick('TAG'), nodes: pick('NODE') });
+  const pickUids = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
+  await computeTagViews(transaction, { tags: pickUids('TAG'), nodes: pickUids('NODE') });
   const { left } = await transaction
     .selectFrom('moved_place')
     .select(({ fn }) => fn.countAll<number>().as('left'))
@@ -116,7 +119,7 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
     context,
     nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
-  let [checkedCount, unreadable] = [0, 0];
+  let [checkedCount, unreadableCount] = [0, 0];
   for (const node of nodes) {
     signal.throwIfAborted();
     const source = toNodeRanges(node) ?? rangesByNode.get(node.uid);
@@ -125,11 +128,11 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
     } catch (error) {
       if (signal.aborted || isOutage(error)) throw error;
       log.warn({ err: error, node: node.uid }, 'The range image of a viewpoint is unreadable.');
-      unreadable += 1;
+      unreadableCount += 1;
     }
     await progress({ done: settledCount + (checkedCount += 1), total: settledCount + nodes.length });
   }
-  return { result: unreadable > 0 ? 'WARNING' : 'SUCCESS' };
+  return { result: unreadableCount > 0 ? 'WARNING' : 'SUCCESS' };
 }
 
 async function checkNode(

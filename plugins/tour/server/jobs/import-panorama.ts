@@ -95,7 +95,7 @@ async function discardResults(
 ): Promise<JobOutcome> {
   const outcome: JobOutcome = {
     result: 'WARNING',
-    message: 'Another panorama of that day was imported meanwhile, or this panorama was removed.',
+    message: 'Another panorama of that day was imported in the meantime, or this panorama was removed.',
   };
   if (!cursor) return outcome;
   const { tables } = context;

@@ -18,8 +18,8 @@ interface ImportedPanorama {
 
 /** Maximum rotation between two pictures that share a range image, degrees. */
 const maxHeadingDifference = 0.01;
-const isSameAngle = (angle: number, other: number): boolean =>
-  Math.abs(computeShortestTurn(angle, other)) < maxHeadingDifference;
+const isSameAngle = (angle: number, otherAngle: number): boolean =>
+  Math.abs(computeShortestTurn(angle, otherAngle)) < maxHeadingDifference;
 type PictureRotation = CameraTilt & { readonly heading: number };
 export const isSameRotation = (a: PictureRotation, b: PictureRotation): boolean =>
   isSameAngle(a.heading, b.heading) && isSameAngle(a.pitch, b.pitch) && isSameAngle(a.roll, b.roll);
@@ -82,9 +82,9 @@ export async function publishPanorama(
       .returningAll()
       .executeTakeFirst();
     if (!incomingPanorama) return undefined;
-    const reusable = await findReusableRanges(transaction, incomingPanorama, toCaptureDay);
+    const reusableRanges = await findReusableRanges(transaction, incomingPanorama, toCaptureDay);
     // The node may have been moved while its tiles were created.
-    const ranges = reusable.range_file === tiles.ranges ? reusable : noRanges;
+    const ranges = reusableRanges.range_file === tiles.ranges ? reusableRanges : noRanges;
     const { range_file } = ranges;
     const { captured_at, heading, pitch, roll, panorama_file } = incomingPanorama;
     const picture = {
@@ -106,14 +106,15 @@ export async function publishPanorama(
         .selectAll()
         .where('node', '=', node.uid)
         .execute();
-      const sameDay = earlierCaptures.find((capture) => toCaptureDay(capture.captured_at) === day);
-      if (sameDay) await transaction.updateTable('capture').set(picture).where('uid', '=', sameDay.uid).execute();
+      const sameDayCapture = earlierCaptures.find((capture) => toCaptureDay(capture.captured_at) === day);
+      if (sameDayCapture)
+        await transaction.updateTable('capture').set(picture).where('uid', '=', sameDayCapture.uid).execute();
       else
         await transaction
           .insertInto('capture')
           .values({ uid: randomUUID(), node: node.uid, ...picture })
           .execute();
-      return { unusedFiles: [tiles.thumbnail, ...(sameDay ? listFiles(sameDay, range_file) : [])] };
+      return { unusedFiles: [tiles.thumbnail, ...(sameDayCapture ? listFiles(sameDayCapture, range_file) : [])] };
     }
     await transaction
       .updateTable('node')

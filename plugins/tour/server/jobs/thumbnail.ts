@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { dotProduct, toDirection, type Point3 } from '#core';
 import { computeCameraAxes, samplePanorama, type CameraTilt } from '#core/server';
 
-const size = { width: 720, height: 480 } as const;
+const thumbnailSize = { width: 720, height: 480 } as const;
 /** Vertical field of view, degrees. */
 const fov = 58;
-/** Larger panoramas are sampled at this width, in pixels: their resolution is then about that of the thumbnail. */
+/** Larger panoramas are scaled down to this width, pixels. The thumbnail needs no higher resolution. */
 const maxPanoramaWidth = 3072;
 
 /**
@@ -35,11 +35,11 @@ export async function createThumbnail(
   const right = toCamera(toDirection(pan - heading + 90, 0));
   const up = toCamera(toDirection(pan - heading, tilt + 90));
   const halfHeight = Math.tan((fov * Math.PI) / 360);
-  const pixels = Buffer.alloc(size.width * size.height * 3);
-  for (let row = 0; row < size.height; row++) {
-    const v = halfHeight * (1 - (2 * (row + 0.5)) / size.height);
-    for (let column = 0; column < size.width; column++) {
-      const h = (halfHeight * (2 * (column + 0.5) - size.width)) / size.height;
+  const pixels = Buffer.alloc(thumbnailSize.width * thumbnailSize.height * 3);
+  for (let row = 0; row < thumbnailSize.height; row++) {
+    const v = halfHeight * (1 - (2 * (row + 0.5)) / thumbnailSize.height);
+    for (let column = 0; column < thumbnailSize.width; column++) {
+      const h = (halfHeight * (2 * (column + 0.5) - thumbnailSize.width)) / thumbnailSize.height;
       // The three axes are perpendicular unit vectors.
       const scale = 1 / Math.sqrt(1 + h * h + v * v);
       samplePanorama(
@@ -48,11 +48,11 @@ export async function createThumbnail(
         scale * (forward[1] + h * right[1] + v * up[1]),
         scale * (forward[2] + h * right[2] + v * up[2]),
         pixels,
-        3 * (row * size.width + column),
+        3 * (row * thumbnailSize.width + column),
       );
     }
   }
-  return sharp(pixels, { raw: { ...size, channels: 3 } })
+  return sharp(pixels, { raw: { ...thumbnailSize, channels: 3 } })
     .jpeg({ quality: 80 })
     .toBuffer();
 }

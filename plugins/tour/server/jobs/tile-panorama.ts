@@ -153,7 +153,7 @@ async function findPanorama(context: Context, node: string, capture: string | un
   return earlierCapture && { ...earlierCapture, shown: undefined };
 }
 
-/** Cuts a panorama, levelled, and its ranges, if it has any. The job's cursor records the folder. */
+/** Cuts the levelled panorama and its ranges, if any, into tiles. Records the folder in the job's cursor. */
 export async function createTiles(
   files: FileStore,
   code: string,
@@ -168,8 +168,8 @@ export async function createTiles(
   const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)), node);
   const range = node.range_file === null ? undefined : await tileRange(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
-  const rangeParts = range ? range.description.columns * range.description.rows + 1 : 0;
-  const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + rangeParts);
+  const rangeFileCount = range ? range.description.columns * range.description.rows + 1 : 0;
+  const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + rangeFileCount);
 
   async function* listEntries() {
     let doneCount = 0;

@@ -24,11 +24,11 @@ interface NewCode {
  */
 export async function insertCodes(tables: Kysely<TourTables>, codes: readonly NewCode[]): Promise<void> {
   if (codes.length === 0) return;
-  const list = (read: (code: NewCode) => string) => sql`${codes.map(read)}::text[]`;
+  const toTextArray = (read: (code: NewCode) => string) => sql`${codes.map(read)}::text[]`;
   await sql`
     insert into tour.code (site, kind, code, entity, replaced_at)
-    select *, null from unnest(${list(({ site }) => site)}, ${list(({ kind }) => kind)}, ${list(({ code }) => code)},
-      ${list(({ entity }) => entity)})`.execute(tables);
+    select *, null from unnest(${toTextArray(({ site }) => site)}, ${toTextArray(({ kind }) => kind)}, ${toTextArray(({ code }) => code)},
+      ${toTextArray(({ entity }) => entity)})`.execute(tables);
 }
 
 /** Deletes the current and former codes of entities. `kind` is required, because uids are unique only within a kind. */
@@ -128,7 +128,7 @@ export async function renameCodes(
 /** Restores codes of entities that still exist after the change that reserved the codes was undone. */
 export async function restoreCodes(tables: Kysely<TourTables>, entities: readonly string[]): Promise<void> {
   if (entities.length === 0) return;
-  const codeQueries = Object.entries(tableOfKind).map(
+  const codeQueries = Object.entries(tableByKind).map(
     ([kind, table]) => sql`
       select site, ${kind}::text, code, uid, null::timestamptz from ${sql.id('tour', table)}
       where uid = any(${[...entities]}::text[])`,
@@ -210,21 +210,23 @@ export async function findNodesByCode(
       : await nodeQuery.where(sql<boolean>`upper(node.code) = upper(${code})`).execute();
   const accessibleNodes = await context.locations.filterAccessible(caller, nodes);
   return Promise.all(
-    accessibleNodes.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({
-      uid,
-      code: currentCode,
-      name,
-      site: { uid: at, name: (await context.locations.find(at))?.name ?? at },
-      // Without access to the location of the tour, the location of the node opens the tour.
-      tour: {
-        name: tour_name,
-        location: (await context.locations.canAccess(caller, tour_location)) ? tour_location : location,
-      },
-    })),
+    accessibleNodes.map(
+      async ({ uid, code: currentCode, name, location, site: siteUid, tour_name, tour_location }) => ({
+        uid,
+        code: currentCode,
+        name,
+        site: { uid: siteUid, name: (await context.locations.find(siteUid))?.name ?? siteUid },
+        // Without access to the location of the tour, the location of the node opens the tour.
+        tour: {
+          name: tour_name,
+          location: (await context.locations.canAccess(caller, tour_location)) ? tour_location : location,
+        },
+      }),
+    ),
   );
 }
 
-const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCUMENT: 'document' } as const;
+const tableByKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCUMENT: 'document' } as const;
 
 /**
  * Changes the code of an entity. The former code still finds it.
@@ -238,7 +240,7 @@ export async function replaceCode(
 ): Promise<void> {
   const site = await context.locations.findSite(location);
   const { tables } = context;
-  const table = tableOfKind[kind];
+  const table = tableByKind[kind];
   const entity = await tables
     .selectFrom(table)
     .select(['code', 'location', 'site'])

@@ -23,9 +23,9 @@ export async function listTagDocuments(
     documents.map(({ uid }) => uid),
   );
   return documents.flatMap(({ uid, code, title }) => {
-    const all = revisions.get(uid) ?? [];
-    const [latest] = all;
-    return latest ? [{ uid, code, title, latest, revisions: all.length }] : [];
+    const allRevisions = revisions.get(uid) ?? [];
+    const [latest] = allRevisions;
+    return latest ? [{ uid, code, title, latest, revisions: allRevisions.length }] : [];
   });
 }
 
@@ -43,7 +43,7 @@ export async function getDocumentDetails(
       : await context.tables.selectFrom('document').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!document || !(await context.locations.canAccess(caller, document.location))) throw notFound('This document');
   const accessibleLocations = await context.locations.accessible(caller);
-  const [former, revisions, tags] = await Promise.all([
+  const [formerCodes, revisions, tags] = await Promise.all([
     listFormerCodes(context.tables, [document.uid]),
     listRevisions(context, [document.uid]),
     context.tables
@@ -58,7 +58,7 @@ export async function getDocumentDetails(
   return {
     uid: document.uid,
     code: document.code,
-    formerCodes: [...(former.get(document.uid) ?? [])],
+    formerCodes: [...(formerCodes.get(document.uid) ?? [])],
     title: document.title,
     revisions: [...(revisions.get(document.uid) ?? [])],
     tags: tags.map((tag) => tag.code),
@@ -84,10 +84,10 @@ async function listRevisions(
     const storedFile = storedFiles.get(file);
     if (!storedFile) throw new Error(`The file ${file} of document ${document}, revision ${revision}, is missing.`);
     const { mediaType, bytes, sha256 } = storedFile;
-    const address = files.address(file);
+    const url = files.address(file);
     revisions.set(document, [
       ...(revisions.get(document) ?? []),
-      { revision, status, issuedOn: issued_on, address, mediaType, bytes, sha256 },
+      { revision, status, issuedOn: issued_on, address: url, mediaType, bytes, sha256 },
     ]);
   }
   return revisions;

@@ -11,7 +11,10 @@ export interface CourseScope {
   readonly accessible: readonly string[];
 }
 
-/** Finds the view from the node nearest to the course of a line to the nearest point. Empty without a course. */
+/**
+ * Finds the node that is nearest to the course of a line, and its view of the nearest point of the course. Empty
+ * without a course.
+ */
 export async function findCourseView(
   tables: Kysely<TourTables>,
   line: string,
@@ -42,10 +45,10 @@ export async function findCourseView(
 /** Computes the shortest vector from a point to a polyline, metres. */
 function findShortestRay(from: Point3, course: readonly Point3[]): Point3 {
   const rays = course.map((start, index): Point3 => {
-    const along = minus(course[index + 1] ?? start, start);
-    const squaredLength = dotProduct(along, along);
-    const fraction = squaredLength === 0 ? 0 : clamp(dotProduct(minus(from, start), along) / squaredLength, 0, 1);
-    return minus(plus(start, times(along, fraction)), from);
+    const segment = minus(course[index + 1] ?? start, start);
+    const squaredLength = dotProduct(segment, segment);
+    const fraction = squaredLength === 0 ? 0 : clamp(dotProduct(minus(from, start), segment) / squaredLength, 0, 1);
+    return minus(plus(start, times(segment, fraction)), from);
   });
   return rays.reduce((best, ray) => (dotProduct(ray, ray) < dotProduct(best, best) ? ray : best));
 }

@@ -47,35 +47,35 @@ export async function findTagsByNumber(
     .orderBy('tag_view.distance')
     .orderBy('node.uid')
     .execute();
-  const viewOfTag = new Map(views.map((view) => [view.tag, view]));
-  const unseen = await locations.filterAccessible(
+  const viewByTag = new Map(views.map((view) => [view.tag, view]));
+  const unseenTags = await locations.filterAccessible(
     caller,
-    tags.filter(({ uid }) => !viewOfTag.has(uid)),
+    tags.filter(({ uid }) => !viewByTag.has(uid)),
   );
   const toursAtTag = await toursAtEach(
     context,
-    unseen.map(({ location }) => location),
+    unseenTags.map(({ location }) => location),
   );
-  const tourOfTag = new Map([
+  const tourByTag = new Map([
     ...views.map(({ tag, tour }) => [tag, tour] as const),
-    ...unseen.flatMap(({ uid, location }) => {
+    ...unseenTags.flatMap(({ uid, location }) => {
       const tour = toursAtTag.get(location)?.[0];
       return tour === undefined ? [] : [[uid, tour] as const];
     }),
   ]);
-  if (tourOfTag.size === 0) return [];
+  if (tourByTag.size === 0) return [];
   const tours = new Map(
     (
       await tables
         .selectFrom('tour')
         .select(['uid', 'name', 'location'])
-        .where('uid', 'in', [...new Set(tourOfTag.values())])
+        .where('uid', 'in', [...new Set(tourByTag.values())])
         .execute()
     ).map((tour) => [tour.uid, tour]),
   );
   const numberedTags = await Promise.all(
-    tags.map(async ({ uid, code, description, location, site: at }): Promise<NumberedTag | undefined> => {
-      const tour = tours.get(tourOfTag.get(uid) ?? '');
+    tags.map(async ({ uid, code, description, location, site: siteUid }): Promise<NumberedTag | undefined> => {
+      const tour = tours.get(tourByTag.get(uid) ?? '');
       if (!tour) return undefined;
       // Without access to the location of the tour, the location of the node or the tag opens the tour.
       const isTourAccessible = await locations.canAccess(caller, tour.location);
@@ -83,10 +83,10 @@ export async function findTagsByNumber(
         uid,
         number: code,
         description,
-        site: { uid: at, name: (await locations.find(at))?.name ?? at },
+        site: { uid: siteUid, name: (await locations.find(siteUid))?.name ?? siteUid },
         tour: {
           name: tour.name,
-          location: isTourAccessible ? tour.location : (viewOfTag.get(uid)?.location ?? location),
+          location: isTourAccessible ? tour.location : (viewByTag.get(uid)?.location ?? location),
         },
       };
     }),

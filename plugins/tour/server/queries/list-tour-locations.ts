@@ -20,11 +20,11 @@ export async function listTourLocationUids(
       ).as('has_nodes'),
     ])
     .execute();
-  const hasNodes = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
+  const hasNodesByLocation = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
   const tourLocations = await Promise.all(
     accessibleLocations.map(async (uid) => {
-      const nearest = (await locations.ancestors(uid)).find((ancestor) => hasNodes.has(ancestor));
-      return nearest !== undefined && hasNodes.get(nearest) ? [uid] : [];
+      const nearest = (await locations.ancestors(uid)).find((ancestor) => hasNodesByLocation.has(ancestor));
+      return nearest !== undefined && hasNodesByLocation.get(nearest) ? [uid] : [];
     }),
   );
   return tourLocations.flat();

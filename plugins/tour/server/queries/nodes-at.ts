@@ -15,7 +15,7 @@ export async function nodesAtEach(
   const toursByLocation = await toursAtEach(context, locations);
   const tours = [...new Set([...toursByLocation.values()].flat())];
   if (tours.length === 0) return new Map();
-  const relatedByLocation = await relatedLocations(context, [...toursByLocation.keys()]);
+  const relatedByLocation = await listRelatedLocations(context, [...toursByLocation.keys()]);
   const rows = await context.tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
@@ -45,7 +45,7 @@ export async function nodesVersion(
   locations: readonly string[],
 ): Promise<string> {
   const toursByLocation = await toursAtEach(context, locations);
-  const relatedByLocation = await relatedLocations(context, [...toursByLocation.keys()]);
+  const relatedByLocation = await listRelatedLocations(context, [...toursByLocation.keys()]);
   const nodes = await context.tables
     .selectFrom('node')
     .select(sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'))
@@ -56,7 +56,7 @@ export async function nodesVersion(
     .digest('base64url');
 }
 
-async function relatedLocations(
+async function listRelatedLocations(
   { locations: tree }: Pick<TourContext, 'locations'>,
   locations: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

@@ -4,9 +4,9 @@ import { readRangePicture } from './range-picture.ts';
 import type { TourContext } from './tour-at.ts';
 
 /** Maximum distance at which a shape counts as visible, metres. */
-const maxDistance = 25;
+const maxDistanceMetres = 25;
 /** Metres by which a surface must be nearer to occlude a point. Flat areas on round objects lie behind the surface. */
-const occlusionMargin = 0.3;
+const occlusionMarginMetres = 0.3;
 /** Minimum fraction of visible sample points. */
 const minVisibleFraction = 0.4;
 
@@ -36,17 +36,17 @@ export async function nodesThatSee(
     const { uid, x, y, z } = node;
     const raysToShapes = shapes
       .map((shape) => listSamplePoints(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
-      .map((rays) => (rays.every((ray) => Math.hypot(...ray) <= maxDistance) ? rays : []));
+      .map((rays) => (rays.every((ray) => Math.hypot(...ray) <= maxDistanceMetres) ? rays : []));
     if (raysToShapes.every((rays) => rays.length === 0)) continue;
     const source = toNodeRanges(node) ?? rangesByNode.get(uid);
     const ranges = source && (await readRangePicture(context.files, source.file, source.heading));
     raysToShapes.forEach((rays, index) => {
-      const visible = rays.filter((ray) => {
+      const visibleRays = rays.filter((ray) => {
         const { pan, tilt } = toPanTilt(ray);
         const range = ranges?.at(pan, tilt) ?? 0;
-        return range === 0 || range >= Math.hypot(...ray) - occlusionMargin;
+        return range === 0 || range >= Math.hypot(...ray) - occlusionMarginMetres;
       });
-      if (rays.length > 0 && visible.length / rays.length >= minVisibleFraction) nodesByShape[index]?.push(uid);
+      if (rays.length > 0 && visibleRays.length / rays.length >= minVisibleFraction) nodesByShape[index]?.push(uid);
     });
   }
   return nodesByShape;

@@ -40,7 +40,7 @@ export interface RequestedNodes {
   readonly near?: string;
 }
 
-type Centre = Pick<Row<'node'>, 'uid' | 'x' | 'y' | 'z'>;
+type CentralNode = Pick<Row<'node'>, 'uid' | 'x' | 'y' | 'z'>;
 
 /**
  * Caches prepared replies by tour, version and accessible locations. Replies with near nodes are cached separately by
@@ -51,7 +51,11 @@ export class PreparedTours {
   readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
   readonly #nearReplies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxNearReplies });
   /** Central nodes of requests without a node. */
-  readonly #centres = new TtlCache<Centre | undefined>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
+  readonly #centres = new TtlCache<CentralNode | undefined>({
+    clock: Date,
+    lifetime: lifetimeMs,
+    capacity: maxReplies,
+  });
 
   constructor(context: TourContext) {
     this.#context = context;
@@ -92,7 +96,7 @@ async function findCentre(
   tour: TourRow,
   locations: readonly string[],
   nearNode: string,
-): Promise<Centre | undefined> {
+): Promise<CentralNode | undefined> {
   const nodesNamedNear = context.tables
     .selectFrom('code')
     .select('entity')
@@ -115,7 +119,7 @@ async function listNearNodes(
   context: TourContext,
   tour: TourRow,
   locations: readonly string[],
-  { uid, x, y, z }: Centre,
+  { uid, x, y, z }: CentralNode,
 ): Promise<readonly string[]> {
   const linkedNodes = context.tables.selectFrom('link').select('to_node').where('from_node', '=', uid);
   const rows = await selectAccessibleNodes(context, tour, locations)
@@ -131,18 +135,20 @@ async function listNearNodes(
   return rows.map((row) => row.uid);
 }
 
-/** Reads the tour with all its nodes at these locations, or only `partUids`, with their links and all decks. */
+/**
+ * Reads the tour with all its nodes at these locations, or only with `selectedUids`, with their links and all decks.
+ */
 async function readTour(
   context: TourContext,
   tour: TourRow,
   locations: readonly string[],
-  partUids?: readonly string[],
+  selectedUids?: readonly string[],
 ): Promise<OpenedTour> {
   const { tables } = context;
-  const nodesInPart = selectAccessibleNodes(context, tour, locations).$if(partUids !== undefined, (query) =>
-    query.where(sql<SqlBool>`node.uid = any(${[...(partUids ?? [])]}::text[])`),
+  const selectedNodes = selectAccessibleNodes(context, tour, locations).$if(selectedUids !== undefined, (query) =>
+    query.where(sql<SqlBool>`node.uid = any(${[...(selectedUids ?? [])]}::text[])`),
   );
-  const nodes = await nodesInPart
+  const nodes = await selectedNodes
     .select([
       'uid',
       'code',
@@ -168,11 +174,11 @@ async function readTour(
     .execute();
   const uids = new Set(nodes.map(({ uid }) => uid));
   const deckUids =
-    partUids === undefined
+    selectedUids === undefined
       ? [...new Set(nodes.flatMap(({ deck }) => deck ?? []))]
       : await listDecks(context, tour, locations);
   const [links, decks, captures, codes, toCaptureDay] = await Promise.all([
-    nodesInPart
+    selectedNodes
       .innerJoin('link', 'link.from_node', 'node.uid')
       .select(['link.from_node', 'link.to_node', 'link.kind', 'link.pan', 'link.tilt', 'link.distance'])
       .orderBy('node.position')
@@ -182,7 +188,7 @@ async function readTour(
     deckUids.length === 0
       ? []
       : tables.selectFrom('deck').selectAll().where('uid', 'in', deckUids).orderBy('elevation').execute(),
-    nodesInPart
+    selectedNodes
       .innerJoin('capture', 'capture.node', 'node.uid')
       .select(['capture.node', 'capture.captured_at', 'capture.heading', 'capture.pyramid_file', 'capture.pyramid'])
       .orderBy('capture.captured_at', 'desc')
@@ -206,7 +212,7 @@ async function readTour(
       .filter(({ from_node, to_node }) => uids.has(from_node) && uids.has(to_node))
       .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
     decks: decks.map((deck) => toDeck(deck, codes, context.files)),
-    complete: partUids === undefined,
+    complete: selectedUids === undefined,
   };
 }
 

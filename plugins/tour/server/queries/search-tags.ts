@@ -44,7 +44,7 @@ export async function findTags(
       );
 
   const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
-  // Descriptions are searched for a short text only if no number matches, because no index serves it.
+  // Descriptions are searched for a short text only if no number matches, because no index supports it.
   // Each query stops after its first rows. One query with all conditions would read and sort every match.
   const byPrefix = selectTags('NUMBER', sql`case when search_key = ${patterns.key} then 0 else 1 end`)
     .where(isPrefix)

@@ -22,7 +22,10 @@ export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>,
   return nearest;
 }
 
-/** Lists the tour of the location or its nearest ancestor. If there is none, lists all tours below the location. Uids. */
+/**
+ * Lists the uid of the tour of the location or of its nearest ancestor. If there is none, lists the uids of all tours
+ * below the location.
+ */
 export async function toursAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<string[]> {
   return (await toursAtEach(context, [location])).get(location) ?? [];
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
 import { getAccessibleNode, tourAt, type TourContext } from './tour-at.ts';
 
-/** Lists the accessible nodes of the location's tour that a person has visited, by first visit. Uids. */
+/** Lists the uids of the accessible nodes of the location's tour that a person has visited, by first visit. */
 export async function listVisitedUids(context: TourContext, caller: Caller, location: string): Promise<string[]> {
   const tour = await tourAt(context, location);
   const rows = await context.tables

@@ -95,7 +95,7 @@ describeOnDatabases('computed range images', (kind) => {
   afterAll(() => server.close());
 
   const at = (uid = tourUid('T1'), location = 'unit') => ({ params: { location, tour: uid }, token: admin });
-  const list = async () =>
+  const readTourRanges = async () =>
     (await server.call(listRanges, { params: { location: 'unit' }, token: admin })).body.find(
       ({ tour: uid }) => uid === tourUid('T1'),
     )!;
@@ -126,9 +126,9 @@ describeOnDatabases('computed range images', (kind) => {
   };
 
   it('computes ranges of viewpoints without measured ranges, marks them, and drops the ranges of a moved viewpoint', async () => {
-    expect(await list()).toMatchObject({ measured: 1, computed: 0, missing: 2, job: null, result: null });
+    expect(await readTourRanges()).toMatchObject({ measured: 1, computed: 0, missing: 2, job: null, result: null });
     expect((await make()).result).toBe('WARNING');
-    const { result, ...counts } = await list();
+    const { result, ...counts } = await readTourRanges();
     expect(counts).toMatchObject({ measured: 1, computed: 1, missing: 1 });
     expect(result).toMatchObject({ made: 1, blind: ['N2'], changed: [], stopped: false });
     // The wall covers 10 m by 10 m at 4 m: 4 atan(25 / (4 sqrt(16 + 50))) of the 4 pi of a sphere.
@@ -141,16 +141,20 @@ describeOnDatabases('computed range images', (kind) => {
 
     const change = await move(0.5);
     expect((await openNode()).picture).not.toHaveProperty('ranges');
-    expect([(await openNode()).picture?.mesh, await findNorth(0), (await list()).computed]).toEqual([false, null, 0]);
+    expect([(await openNode()).picture?.mesh, await findNorth(0), (await readTourRanges()).computed]).toEqual([
+      false,
+      null,
+      0,
+    ]);
     const undone = await server.call(undoChange, { params: { change }, body: {}, token: admin });
-    expect([undone.status, (await list()).computed]).toEqual([200, 0]);
+    expect([undone.status, (await readTourRanges()).computed]).toEqual([200, 0]);
 
     expect((await make()).result).toBe('WARNING');
-    expect((await list()).computed).toBe(1);
+    expect((await readTourRanges()).computed).toBe(1);
     const removal = await server.call(deleteRanges, at());
-    expect([removal.status, (await list()).computed, await findNorth(0)]).toEqual([200, 0, null]);
+    expect([removal.status, (await readTourRanges()).computed, await findNorth(0)]).toEqual([200, 0, null]);
     await server.call(undoChange, { params: { change: removal.body.change! }, body: {}, token: admin });
-    expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
+    expect([(await readTourRanges()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
   });
 
   it('tells admins whether there is a surface at, above or below a location', async () => {
@@ -201,10 +205,10 @@ describeOnDatabases('computed range images', (kind) => {
     await expect
       .poll(async () => (await sql`select from core.job where state <> 'completed'`.execute(tables)).rows.length)
       .toBe(0);
-    expect((await list()).computed).toBe(2);
+    expect((await readTourRanges()).computed).toBe(2);
     await drop('site');
     await server.service(Jobs).notifyRunners();
-    await expect.poll(list).toMatchObject({ measured: 1, computed: 0 });
+    await expect.poll(readTourRanges).toMatchObject({ measured: 1, computed: 0 });
     expect([(await openNode()).picture?.mesh, await findNorth(0)]).toEqual([false, null]);
     isScanned = false;
   });
@@ -213,14 +217,14 @@ describeOnDatabases('computed range images', (kind) => {
     await server.call(deleteRanges, at());
     onRead = () => move(1);
     expect((await make()).result).toBe('WARNING');
-    expect((await list()).result).toMatchObject({ made: 0, changed: ['N1'] });
+    expect((await readTourRanges()).result).toMatchObject({ made: 0, changed: ['N1'] });
     onRead = async () => {
       expect((await server.call(makeRanges, at())).status).toBe(409);
-      expect((await list()).job).toMatchObject({ total: null });
+      expect((await readTourRanges()).job).toMatchObject({ total: null });
       await server.call(stopRanges, at());
     };
     expect((await make()).result).toBe('SUCCESS');
-    expect((await list()).result).toMatchObject({ made: 0, stopped: true });
+    expect((await readTourRanges()).result).toMatchObject({ made: 0, stopped: true });
     onRead = () => Promise.resolve();
     expect(await server.call(makeRanges, at(tourUid('T2'), 'bare'))).toMatchObject({
       status: 409,

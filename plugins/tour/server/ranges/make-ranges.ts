@@ -12,7 +12,7 @@ export const makeRangesJob = 'tour.make-ranges';
 export interface MakeRangesPayload {
   readonly tour: string;
   readonly location: string;
-  /** Locations whose surfaces are measured. */
+  /** Locations whose surfaces are used. */
   readonly places: readonly string[];
   /** Uids of the nodes. */
   readonly nodes: readonly string[];
@@ -71,11 +71,11 @@ export async function runMakeRanges(
     const nodes = await findNodes(context, remainingNodes.slice(start, start + nodesPerPass));
     if (nodes.length === 0) continue;
     const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
-    let index = 0;
+    let nodeIndex = 0;
     for await (const ranges of surfaces.computeRanges(views, run.signal)) {
       stopped = await isStopped();
       if (stopped) break;
-      const node = nodes[index++]!;
+      const node = nodes[nodeIndex++]!;
       const nodeRanges = await makeRanges(context, node, ranges, run);
       const next: Cursor = {
         made: nodeRanges ? [...cursor.made, nodeRanges] : cursor.made,
@@ -119,12 +119,12 @@ async function findNodes({ tables }: Context, uids: readonly string[]) {
   }));
 }
 
-type Node = Awaited<ReturnType<typeof findNodes>>[number];
+type RangeNode = Awaited<ReturnType<typeof findNodes>>[number];
 
 /** Stores a range image with tiles of it and of the panorama. Undefined if the node sees no surface. */
 async function makeRanges(
   { files }: Context,
-  { uid, panorama_file, pose, width, ...node }: Node,
+  { uid, panorama_file, pose, width, ...node }: RangeNode,
   { ranges, source }: SourcedRanges,
   run: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<MadeRanges | undefined> {

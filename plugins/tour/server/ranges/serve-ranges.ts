@@ -10,7 +10,7 @@ import { makeRangesJob, runMakeRanges, type MakeRangesPayload } from './make-ran
 import type { SurfaceProviders } from './surface-providers.ts';
 
 type Context = ServerContext<TourTables>;
-interface Target {
+interface TourTarget {
   readonly location: string;
   readonly tour: string;
 }
@@ -68,7 +68,7 @@ async function startRanges(
   context: Context,
   providers: SurfaceProviders,
   { caller, requestId }: CallAuthor,
-  { location, tour: uid }: Target,
+  { location, tour: uid }: TourTarget,
 ): Promise<string> {
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };
@@ -125,7 +125,7 @@ async function startRanges(
 async function dropRanges(
   context: Context,
   { caller, requestId }: CallAuthor,
-  { location, tour: uid }: Target,
+  { location, tour: uid }: TourTarget,
 ): Promise<{ readonly change: string | null }> {
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };

@@ -64,25 +64,25 @@ async function* computeNearest(
   }
 }
 
-function mergeRanges([first, ...others]: readonly SourcedRanges[]): SourcedRanges {
+function mergeRanges([first, ...otherImages]: readonly SourcedRanges[]): SourcedRanges {
   if (!first) throw new Error('A provider of surfaces yielded no range image.');
   const ranges = first.ranges;
-  const counts = new Map<RangeSource, number>([
+  const pixelsBySource = new Map<RangeSource, number>([
     [first.source, ranges.reduce((sum, range) => sum + Math.sign(range), 0)],
   ]);
-  for (const other of others) {
+  for (const otherImage of otherImages) {
     let takenPixels = 0;
     let replacedPixels = 0;
-    for (const [pixel, range] of other.ranges.entries()) {
+    for (const [pixel, range] of otherImage.ranges.entries()) {
       const nearest = ranges[pixel]!;
       if (range === 0 || (nearest > 0 && nearest <= range)) continue;
       if (nearest > 0) replacedPixels++;
       ranges[pixel] = range;
       takenPixels++;
     }
-    counts.set(first.source, counts.get(first.source)! - replacedPixels);
-    counts.set(other.source, (counts.get(other.source) ?? 0) + takenPixels);
+    pixelsBySource.set(first.source, pixelsBySource.get(first.source)! - replacedPixels);
+    pixelsBySource.set(otherImage.source, (pixelsBySource.get(otherImage.source) ?? 0) + takenPixels);
   }
-  const [[source] = [first.source]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  const [[source] = [first.source]] = [...pixelsBySource].toSorted(([, a], [, b]) => b - a);
   return { ranges, source };
 }

@@ -43,7 +43,7 @@ export const createAlignmentContent = (context: ServerContext<TourTables>): Site
   folder: 'alignments',
   // Alignments refer to panoramas, so panoramas are imported first.
   order: 45,
-  export: (out) => exportAlignments(context, out),
+  export: (siteExport) => exportAlignments(context, siteExport),
   check: async ({ read }) => void (await read(alignmentsFile, Alignments)),
   import: (source) => importAlignments(context, source),
 });
@@ -69,13 +69,15 @@ async function readAlignments(query: ReturnType<typeof selectCurrent>): Promise<
   }));
 }
 
-async function exportAlignments(context: Context, out: SiteExport): Promise<void> {
+async function exportAlignments(context: Context, siteExport: SiteExport): Promise<void> {
   const alignments = await readAlignments(
-    selectCurrent(context).where('node.site', '=', out.site).where(atLocation('node.location', out.locations)),
+    selectCurrent(context)
+      .where('node.site', '=', siteExport.site)
+      .where(atLocation('node.location', siteExport.locations)),
   );
   if (alignments.length === 0) return;
-  await out.add(alignmentsFile, toJson(alignments));
-  out.count({ alignments: alignments.length });
+  await siteExport.add(alignmentsFile, toJson(alignments));
+  siteExport.count({ alignments: alignments.length });
 }
 
 async function importAlignments(

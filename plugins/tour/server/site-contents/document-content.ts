@@ -54,7 +54,7 @@ export const createDocumentContent = (context: ServerContext<TourTables>): SiteC
   frenchCounts: { documents: 'documents', revisions: 'révisions' },
   folder: 'documents',
   order: 50,
-  export: (out) => exportDocuments(context, out),
+  export: (siteExport) => exportDocuments(context, siteExport),
   check: async ({ read, file }) => {
     for (const { revisions } of await read(documentsFile, Documents))
       for (const revision of revisions) file(revision.file);
@@ -62,12 +62,12 @@ export const createDocumentContent = (context: ServerContext<TourTables>): SiteC
   import: (source) => importDocuments(context, source),
 });
 
-async function exportDocuments({ tables, files }: ContentContext, out: SiteExport): Promise<void> {
+async function exportDocuments({ tables, files }: ContentContext, siteExport: SiteExport): Promise<void> {
   const documents = await tables
     .selectFrom('document')
     .select(['uid', 'code', 'title', 'location'])
-    .where('site', '=', out.site)
-    .where(atLocation('location', out.locations))
+    .where('site', '=', siteExport.site)
+    .where(atLocation('location', siteExport.locations))
     .orderBy('code')
     .execute();
   if (documents.length === 0) return;
@@ -87,9 +87,9 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
   for (const { uid, ...document } of documents) {
     const exportedRevisions: ExportedDocument['revisions'] = [];
     for (const { revision, status, issued_on: issuedOn, file: id } of revisionsByDocument.get(uid) ?? []) {
-      const file = await out.addStored(`${document.code}/${revision}`, id);
+      const file = await siteExport.addStored(`${document.code}/${revision}`, id);
       if (file === undefined)
-        out.note(
+        siteExport.note(
           `The file of ${document.code}, revision ${revision} is missing.`,
           `Le fichier de ${document.code}, révision ${revision}, manque.`,
         );
@@ -97,8 +97,8 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
     }
     exportedDocuments.push({ ...document, revisions: exportedRevisions, tags: links.get(uid) ?? [] });
   }
-  await out.add(documentsFile, toJson(exportedDocuments));
-  out.count({ documents: documents.length, revisions: revisions.length });
+  await siteExport.add(documentsFile, toJson(exportedDocuments));
+  siteExport.count({ documents: documents.length, revisions: revisions.length });
 }
 
 async function readLinks(
@@ -117,7 +117,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const input = await source.read(documentsFile, Documents);
   const documents = await context.tables.selectFrom('document').selectAll().where('site', '=', site).execute();
-  const byCode = new Map(documents.map((document) => [document.code.toUpperCase(), document]));
+  const documentByCode = new Map(documents.map((document) => [document.code.toUpperCase(), document]));
   const uids = documents.map(({ uid }) => uid);
   const revisions = await context.tables
     .selectFrom('document_revision')
@@ -130,7 +130,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
   const links = await readLinks(context.tables, uids);
   for (const document of input) {
     const { code, title, location } = document;
-    const formerDocument = byCode.get(code.toUpperCase());
+    const formerDocument = documentByCode.get(code.toUpperCase());
     const uid = formerDocument?.uid ?? randomUUID();
     const target = { location: site, document: uid };
     const isChanged =

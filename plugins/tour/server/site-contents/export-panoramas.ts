@@ -22,13 +22,13 @@ interface Capture {
 /** Exports the current and earlier panoramas of all viewpoints, byte by byte. */
 export async function exportPanoramas(
   { tables }: Pick<ServerContext<TourTables>, 'tables'>,
-  out: SiteExport,
+  siteExport: SiteExport,
 ): Promise<void> {
   const columns = (table: 'node' | 'capture') => sql`
     node.code, ${sql.id(table)}.captured_at, ${sql.id(table)}.heading, ${sql.id(table)}.pitch, ${sql.id(table)}.roll,
     ${sql.id(table)}.panorama_file, ${sql.id(table)}.range_file, ${sql.id(table)}.range_source,
     ${sql.id(table)}.range_source is null or ${sql.id(table)}.range_pose = ${toRangePose(table)} as fits`;
-  const isExported = sql`node.site = ${out.site} and node.location = any(${[...out.locations]}::text[])`;
+  const isExported = sql`node.site = ${siteExport.site} and node.location = any(${[...siteExport.locations]}::text[])`;
   const { rows } = await sql<Capture>`
     select ${columns('node')} from tour.node where node.panorama_file is not null and ${isExported}
     union all
@@ -37,16 +37,16 @@ export async function exportPanoramas(
   const records: PanoramaRecord[] = [];
   for (const row of rows) {
     const name = `${row.code}/${row.captured_at.toISOString().slice(0, 10)}`;
-    const picture = await out.addStored(name, row.panorama_file);
+    const picture = await siteExport.addStored(name, row.panorama_file);
     if (picture === undefined) {
-      out.note(
+      siteExport.note(
         `A panorama of ${row.code} is missing in the file store.`,
         `Un panorama de ${row.code} manque dans le stockage de fichiers.`,
       );
       continue;
     }
     const ranges =
-      row.range_file === null || !row.fits ? undefined : await out.addStored(`${name}-ranges`, row.range_file);
+      row.range_file === null || !row.fits ? undefined : await siteExport.addStored(`${name}-ranges`, row.range_file);
     records.push({
       viewpoint: row.code,
       capturedAt: row.captured_at.toISOString(),
@@ -58,10 +58,10 @@ export async function exportPanoramas(
     });
   }
   if (records.length === 0) return;
-  await out.add(panoramasFile, toJson(records));
-  out.count({ panoramas: records.length, 'range images': records.filter(({ ranges }) => ranges).length });
-  out.note(
-    'Panoramas are as they were uploaded, with all metadata. Those of scan stations were drawn from the scan.',
+  await siteExport.add(panoramasFile, toJson(records));
+  siteExport.count({ panoramas: records.length, 'range images': records.filter(({ ranges }) => ranges).length });
+  siteExport.note(
+    'Panoramas are exported as they were uploaded, with all metadata. Panoramas of scan stations were rendered from the scan.',
     'Les panoramas sont tels qu’ils ont été téléversés, avec toutes leurs métadonnées. Ceux des stations de scan ont été tirés du scan.',
   );
 }

@@ -27,7 +27,7 @@ export const createFormerCodeContent = (context: ServerContext<TourTables>): Sit
   folder: 'former-codes',
   // Former codes refer to all other contents, so those are imported first.
   order: 55,
-  export: (out) => exportCodes(context, out),
+  export: (siteExport) => exportCodes(context, siteExport),
   check: async ({ read }) => void (await read(codesFile, FormerCodes)),
   import: (source) => importCodes(context, source),
 });
@@ -38,17 +38,17 @@ const codedEntities = sql`
   union all select uid, location from tour.node union all select uid, location from tour.tag
   union all select uid, location from tour.document`;
 
-async function exportCodes({ tables }: Context, out: SiteExport): Promise<void> {
+async function exportCodes({ tables }: Context, siteExport: SiteExport): Promise<void> {
   const { rows } = await sql<{ kind: string; code: string; former: string; replaced_at: Date }>`
     select former.kind, current_code.code, former.code as former, former.replaced_at
     from tour.code as former
     join tour.code as current_code on current_code.site = former.site and current_code.kind = former.kind
       and current_code.entity = former.entity and current_code.replaced_at is null
-    join (${codedEntities}) as coded on coded.uid = former.entity and coded.location = any(${[...out.locations]}::text[])
-    where former.site = ${out.site} and former.replaced_at is not null
+    join (${codedEntities}) as coded on coded.uid = former.entity and coded.location = any(${[...siteExport.locations]}::text[])
+    where former.site = ${siteExport.site} and former.replaced_at is not null
     order by former.kind, former.code`.execute(tables);
   if (rows.length === 0) return;
-  await out.add(
+  await siteExport.add(
     codesFile,
     toJson(
       rows.map(({ kind, code, former, replaced_at: replacedAt }) => ({
@@ -59,7 +59,7 @@ async function exportCodes({ tables }: Context, out: SiteExport): Promise<void> 
       })),
     ),
   );
-  out.count({ 'former codes': rows.length });
+  siteExport.count({ 'former codes': rows.length });
 }
 
 async function importCodes(
@@ -89,7 +89,7 @@ async function importCodes(
   }
   if (refusedCount > 0)
     note(
-      `${refusedCount} former codes were left out: they are codes of something else here, or lead nowhere.`,
+      `${refusedCount} former codes were left out: here they belong to something else, or their entity does not exist.`,
       `${refusedCount} anciens codes ont été laissés de côté : ils désignent autre chose ici, ou ne mènent nulle part.`,
     );
   if (missingCodes.length > 0 && !dryRun) {

@@ -40,8 +40,8 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
     .where('site', '=', site)
     .execute();
   const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
-  const before = await readStored(context, site);
-  const hashes = await readHashes(context, [...before.values()]);
+  const previousPanoramas = await readStored(context, site);
+  const hashes = await readHashes(context, [...previousPanoramas.values()]);
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const writtenRecords = new Set<PanoramaRecord>();
   const jobs: string[] = [];
@@ -57,12 +57,12 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
         );
         continue;
       }
-      const formerPanorama = before.get(toKey(record.viewpoint, record.capturedAt));
+      const formerPanorama = previousPanoramas.get(toKey(record.viewpoint, record.capturedAt));
       if (formerPanorama && hashes.get(formerPanorama.panorama_file) === source.file(record.picture).sha256) continue;
       writtenRecords.add(record);
       counts[formerPanorama ? 'changed' : 'added'] += 1;
       if (!node || dryRun) continue;
-      for (const job of await receive(context, source, node, record)) startedJobs.push({ job, record });
+      for (const job of await uploadPanorama(context, source, node, record)) startedJobs.push({ job, record });
     }
     for (const { job, record } of startedJobs) await assertSuccess(context, job, record);
     await source.advance(startedJobs.length);
@@ -90,17 +90,17 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
 /** Groups records into rounds. The first round has the first panorama of each viewpoint, and so on. */
 function toRounds(records: readonly PanoramaRecord[]): readonly (readonly PanoramaRecord[])[] {
   const rounds: PanoramaRecord[][] = [];
-  const next = new Map<string, number>();
+  const nextRoundByViewpoint = new Map<string, number>();
   for (const record of records.toSorted((a, b) => b.capturedAt.localeCompare(a.capturedAt))) {
-    const round = next.get(record.viewpoint) ?? 0;
-    next.set(record.viewpoint, round + 1);
+    const round = nextRoundByViewpoint.get(record.viewpoint) ?? 0;
+    nextRoundByViewpoint.set(record.viewpoint, round + 1);
     (rounds[round] ??= []).push(record);
   }
   return rounds;
 }
 
 /** Returns the ids of the jobs. */
-async function receive(
+async function uploadPanorama(
   context: Context,
   { author, file }: SiteImport,
   node: { readonly uid: string; readonly code: string; readonly location: string },

@@ -11,7 +11,7 @@ export const createPanoramaContent = (context: ServerContext<TourTables>): SiteC
   frenchCounts: { panoramas: 'panoramas', 'range images': 'images de distances' },
   folder: 'panoramas',
   order: 40,
-  export: (out) => exportPanoramas(context, out),
+  export: (siteExport) => exportPanoramas(context, siteExport),
   check: async ({ read, file }) => {
     for (const { picture, ranges } of await read(panoramasFile, Panoramas)) {
       file(picture);

@@ -48,27 +48,27 @@ export const createPlanContent = (context: ServerContext<TourTables>): SiteConte
   frenchCounts: { plans: 'plans' },
   folder: 'plans',
   order: 30,
-  export: (out) => exportPlans(context, out),
+  export: (siteExport) => exportPlans(context, siteExport),
   check: async ({ read, file }) => {
     for (const plan of await read(plansFile, Plans)) file(plan.file);
   },
   import: (source) => importPlans(context, source),
 });
 
-async function exportPlans({ tables }: ContentContext, out: SiteExport): Promise<void> {
+async function exportPlans({ tables }: ContentContext, siteExport: SiteExport): Promise<void> {
   const decks = await tables
     .selectFrom('deck')
     .selectAll()
-    .where('site', '=', out.site)
-    .where(atLocation('location', out.locations))
+    .where('site', '=', siteExport.site)
+    .where(atLocation('location', siteExport.locations))
     .where('plan_file', 'is not', null)
     .orderBy('code')
     .execute();
   const plans = [];
   for (const deck of decks) {
-    const file = await out.addStored(deck.code, deck.plan_file ?? '');
+    const file = await siteExport.addStored(deck.code, deck.plan_file ?? '');
     if (file === undefined) {
-      out.note(
+      siteExport.note(
         `The plan of the deck ${deck.code} is missing in the file store.`,
         `Le plan du pont ${deck.code} manque dans le stockage de fichiers.`,
       );
@@ -85,10 +85,10 @@ async function exportPlans({ tables }: ContentContext, out: SiteExport): Promise
     });
   }
   if (plans.length === 0) return;
-  await out.add(plansFile, toJson(plans));
-  out.count({ plans: plans.length });
-  out.note(
-    'Plans are in the size that the product shows. A PDF of which a plan was made is not kept.',
+  await siteExport.add(plansFile, toJson(plans));
+  siteExport.count({ plans: plans.length });
+  siteExport.note(
+    'Plans are exported in the size that the product shows. If a plan was made from a PDF, the PDF is not kept.',
     'Les plans ont la taille que le produit affiche. Le PDF dont un plan a été tiré n’est pas conservé.',
   );
 }

@@ -10,7 +10,7 @@ import {
   type SiteImport,
 } from '#core/server';
 import type { TourTables } from '../tables.ts';
-import { importGivenViews, readGivenViews, Views, viewsFile } from './given-views.ts';
+import { importViews, readImportedViews, Views, viewsFile } from './imported-views.ts';
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'changes'>;
 
@@ -50,39 +50,39 @@ export const createTourContent = (context: Context): SiteContent => ({
   },
   folder: 'tour',
   order: 20,
-  export: (out) => exportTour(context, out),
+  export: (siteExport) => exportTour(context, siteExport),
   check: async (source) => {
     await source.read(viewpointsFile, Viewpoints);
     await source.read(linesFile, Lines);
     await source.read(viewsFile, Views);
   },
   import: async (source) => {
-    const parts = [
+    const counts = [
       await importViewpoints(context, source),
       await importLines(context, source),
-      await importGivenViews(context, source),
+      await importViews(context, source),
     ];
     return {
       added: 0,
-      changed: parts.reduce((sum, { changed }) => sum + changed, 0),
-      unchanged: parts.reduce((sum, { unchanged }) => sum + unchanged, 0),
+      changed: counts.reduce((sum, { changed }) => sum + changed, 0),
+      unchanged: counts.reduce((sum, { unchanged }) => sum + unchanged, 0),
     };
   },
 });
 
-async function exportTour(context: Context, out: SiteExport): Promise<void> {
+async function exportTour(context: Context, siteExport: SiteExport): Promise<void> {
   const { tables } = context;
-  const { site, locations } = out;
-  const at = (table: string) =>
+  const { site, locations } = siteExport;
+  const isExported = (table: string) =>
     sql`${sql.id(table)}.site = ${site} and ${sql.id(table)}.location = any(${[...locations]}::text[])`;
   const { rows: viewpoints } = await sql<{ position: number; view: object; posed_at: Date | null; code: string }>`
     select code, position, jsonb_build_object('pan', view_pan, 'tilt', view_tilt) as view, posed_at
-    from tour.node where ${at('node')} order by tour, position, code`.execute(tables);
+    from tour.node where ${isExported('node')} order by tour, position, code`.execute(tables);
   const { rows: lines } = await sql<{ line: string; points: number[][] }>`
     select tag.code as line, pipe.points from tour.pipe join tour.tag on tag.uid = pipe.line
-    where ${at('tag')} and jsonb_array_length(pipe.points) > 0 order by tag.code`.execute(tables);
+    where ${isExported('tag')} and jsonb_array_length(pipe.points) > 0 order by tag.code`.execute(tables);
   if (viewpoints.length === 0 && lines.length === 0) return;
-  await out.add(
+  await siteExport.add(
     viewpointsFile,
     toJson(
       viewpoints.map(({ code, posed_at: posedAt, position, view }) => ({
@@ -93,15 +93,15 @@ async function exportTour(context: Context, out: SiteExport): Promise<void> {
       })),
     ),
   );
-  await out.add(linesFile, toJson(lines));
-  const views = await readGivenViews(context, out);
-  await out.add(viewsFile, toJson(views));
-  out.count({
+  await siteExport.add(linesFile, toJson(lines));
+  const views = await readImportedViews(context, siteExport);
+  await siteExport.add(viewsFile, toJson(views));
+  siteExport.count({
     viewpoints: viewpoints.length,
     'courses of lines': lines.length,
     'views of tags without a position': views.length,
   });
-  await out.add(
+  await siteExport.add(
     'links.csv',
     generateCsv(
       tables,
@@ -109,11 +109,11 @@ async function exportTour(context: Context, out: SiteExport): Promise<void> {
       sql`
         select a.code as "from", b.code as "to", link.kind, pan, tilt, distance
         from tour.link join tour.node as a on a.uid = from_node join tour.node as b on b.uid = to_node
-        where ${at('a')} and ${at('b')}`,
+        where ${isExported('a')} and ${isExported('b')}`,
     ),
     { derived: true },
   );
-  await out.add(
+  await siteExport.add(
     'tag-views.csv',
     generateCsv(
       tables,
@@ -121,16 +121,16 @@ async function exportTour(context: Context, out: SiteExport): Promise<void> {
       sql`
         select tag.code as tag, node.code as viewpoint, pan, tilt, distance, visible
         from tour.tag_view join tour.tag on tag.uid = tag_view.tag join tour.node on node.uid = tag_view.node
-        where ${at('tag')} and ${at('node')}`,
+        where ${isExported('tag')} and ${isExported('node')}`,
     ),
     { derived: true },
   );
-  out.note(
-    'Which viewpoints people have visited is not in it.',
+  siteExport.note(
+    'The export does not contain which viewpoints people have visited.',
     'Les points de vue que les personnes ont visités n’y sont pas.',
   );
-  out.note(
-    'links.csv and, for tags with a position, tag-views.csv are computed anew by an import.',
+  siteExport.note(
+    'links.csv and, for tags with a position, tag-views.csv are computed again by an import.',
     'links.csv et, pour les repères avec une position, tag-views.csv sont recalculés par un import.',
   );
 }

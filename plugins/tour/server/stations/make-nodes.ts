@@ -62,12 +62,12 @@ export async function startNodes(
 export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayload>): Promise<JobOutcome> {
   const { tour, places, stations } = run.payload;
   const plannedNodes = await planTourNodes(context.tables, tour, places, stations);
-  const isNew = new Set(plannedNodes.flatMap(({ station, existing }) => (existing ? [] : [station])));
+  const newStations = new Set(plannedNodes.flatMap(({ station, existing }) => (existing ? [] : [station])));
   let { made } = (run.cursor as Cursor | undefined) ?? { made: [] };
   const doneStations = new Set(made.map(({ station }) => station));
-  const open = stations.filter(({ station }) => isNew.has(station) && !doneStations.has(station));
-  const total = made.length + open.length;
-  for (const station of open) {
+  const openStations = stations.filter(({ station }) => newStations.has(station) && !doneStations.has(station));
+  const total = made.length + openStations.length;
+  for (const station of openStations) {
     run.signal.throwIfAborted();
     const node = { station: station.station, uid: randomUUID() };
     const files = station.panorama === null ? null : await makeFiles(context, tour, station, station.panorama, run);
@@ -105,16 +105,16 @@ async function makeFiles(
     const picture = await buffer(await files.read(source));
     const panorama = await put(`${station.name}.jpg`, 'image/jpeg', picture);
     const ranges = await put(`${station.name} ranges.png`, 'image/png', await buffer(await files.read(station.ranges)));
-    const level = { heading: station.heading, pitch: 0, roll: 0 };
+    const levelOrientation = { heading: station.heading, pitch: 0, roll: 0 };
     const thumbnail = await put(
       `${station.name}.jpg`,
       'image/jpeg',
-      await createThumbnail(picture, level, { pan: station.heading, tilt: 0 }),
+      await createThumbnail(picture, levelOrientation, { pan: station.heading, tilt: 0 }),
     );
     const tiles = await createTiles(
       files,
       station.name,
-      { ...level, location, panorama_file: panorama, range_file: ranges, range_source: null },
+      { ...levelOrientation, location, panorama_file: panorama, range_file: ranges, range_source: null },
       { signal: run.signal, progress: () => Promise.resolve() },
     );
     return { ...tiles, panorama, thumbnail };
@@ -132,8 +132,8 @@ async function createNodes(
 ): Promise<ReadonlySet<string>> {
   const createdUids = new Set<string>();
   if (madeNodes.length === 0) return createdUids;
-  const byStation = new Map(madeNodes.map((node) => [node.station, node]));
-  const plannedStations = stations.filter(({ station }) => byStation.has(station));
+  const nodeByStation = new Map(madeNodes.map((node) => [node.station, node]));
+  const plannedStations = stations.filter(({ station }) => nodeByStation.has(station));
   const tourDescendants = new Set(await locations.descendants(tour.location));
   const deckRows = await database
     .selectFrom('deck')
@@ -158,17 +158,17 @@ async function createNodes(
       const planByStation = new Map(
         (await planTourNodes(tables, tour, places, plannedStations)).map((plan) => [plan.station, plan] as const),
       );
-      const last = await tables
+      const lastNode = await tables
         .selectFrom('node')
         .select(({ fn }) => fn.max('position').as('position'))
         .where('tour', '=', tour.uid)
         .executeTakeFirst();
-      let position = last?.position ?? -1;
+      let position = lastNode?.position ?? -1;
       const rows = plannedStations.flatMap(
         ({ station, name, position: [x, y, z], heading: stationHeading, capturedAt }) => {
           const { code, deck, existing } = planByStation.get(station)!;
           if (existing) return [];
-          const { uid, files } = byStation.get(station)!;
+          const { uid, files } = nodeByStation.get(station)!;
           const heading = normalizePan(stationHeading);
           const deckLocation = deck === null ? undefined : deckLocations.get(deck.uid);
           return {

@@ -80,7 +80,7 @@ export async function planNodes(
   );
 }
 
-/** Lists those of `accessibleLocations` that are the location of a tour or its descendants. */
+/** Lists the `accessibleLocations` that are the location of a tour or below it. */
 export async function listAccessibleDescendants(
   { locations }: Pick<PlanContext, 'locations'>,
   tour: Pick<TourRef, 'location'>,
@@ -108,9 +108,9 @@ class NodeIndex {
 
   /** Finds the nearest node within the search radius. */
   find(position: Point3): PlannedNode['existing'] {
-    const steps = [-1, 0, 1];
-    const cellNodes = steps.flatMap((x) =>
-      steps.flatMap((y) => steps.flatMap((z) => this.#cells.get(toKey(position, [x, y, z])) ?? [])),
+    const offsets = [-1, 0, 1];
+    const cellNodes = offsets.flatMap((x) =>
+      offsets.flatMap((y) => offsets.flatMap((z) => this.#cells.get(toKey(position, [x, y, z])) ?? [])),
     );
     const [nearest] = cellNodes
       .map(({ position: at, ...node }) => ({ ...node, metres: distanceBetween(at, position) }))

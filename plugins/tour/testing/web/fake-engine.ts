@@ -46,7 +46,7 @@ export class FakeEngine implements PanoramaEngine {
   shapes: readonly PanoramaShape[] = [];
   comparison: { readonly id: string; readonly fraction: number } | undefined;
   attachments = 0;
-  clearAreas: readonly PanoramaArea[] = [];
+  coveredAreas: readonly PanoramaArea[] = [];
   correction: PictureCorrection | undefined;
   readonly #events = new Emitter<PanoramaEvents>();
 
@@ -116,8 +116,8 @@ export class FakeEngine implements PanoramaEngine {
     return false;
   }
 
-  keepClear(areas: readonly PanoramaArea[]): void {
-    this.clearAreas = areas;
+  setCoveredAreas(areas: readonly PanoramaArea[]): void {
+    this.coveredAreas = areas;
   }
 
   correct(correction: PictureCorrection): void {
@@ -178,7 +178,7 @@ export const createServicesWith = (engine: PanoramaEngine) => () =>
       bindTourServices(options);
       options.rebind(PanoramaEngines).toConstantValue({
         getEngine: () => engine,
-        keepClear: (areas) => engine.keepClear(areas),
+        setCoveredAreas: (areas) => engine.setCoveredAreas(areas),
         correct: (correction) => engine.correct(correction),
       });
     }),

@@ -10,7 +10,7 @@ const outcomes = { copied: 'tour.shareCopied', failed: 'tour.shareNotCopied' } a
 export function CopyLinkButton({
   link,
   copiesAtOnce = false,
-  ...button
+  ...buttonProps
 }: {
   readonly link: string;
   /** Also copies the link when the button appears, if the browser permits this. */
@@ -24,7 +24,7 @@ export function CopyLinkButton({
   if (!available) return null;
   return (
     <>
-      <Button {...button} onClick={() => copy(link)}>
+      <Button {...buttonProps} onClick={() => copy(link)}>
         {t(outcome ? outcomes[outcome] : 'tour.shareCopy')}
       </Button>
       <span role="status" style={{ position: 'absolute', clipPath: 'inset(50%)' }}>

@@ -14,7 +14,7 @@ export interface LinkChooserProps {
   readonly tag: string | undefined;
   /** Uid of the site to search. Undefined searches all accessible sites. */
   readonly site: string | undefined;
-  /** The query of the address with its question mark, passed to the opened tour. */
+  /** The query of the URL with its question mark, passed to the opened tour. */
   readonly query: string;
   /** Rendered if there is neither such a node nor such a tag. */
   readonly children: ReactNode;
@@ -45,18 +45,18 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
               { signal },
             ),
       ]);
-      return findCommon(nodes, tags);
+      return chooseMatches(nodes, tags);
     },
     [http, node, tag, site],
   );
   if (matches.failure) return <FailedState heading="h1" error={matches.failure.cause} onRetry={matches.retry} />;
   if (!matches.value) return <LoadingState label={t('tour.loading')} />;
-  const [first, ...others] = matches.value;
+  const [first, ...otherMatches] = matches.value;
   if (!first) return children;
-  if (others.length === 0) {
-    const address = `${routeUrl(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
-    // The open tour does not contain the node or tag. A redirect to the same address would loop.
-    return address === `${pathname}${query}` ? children : <Navigate replace to={address} />;
+  if (otherMatches.length === 0) {
+    const url = `${routeUrl(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
+    // The open tour does not contain the node or tag. A redirect to the same URL would loop.
+    return url === `${pathname}${query}` ? children : <Navigate replace to={url} />;
   }
   return (
     <EmptyState
@@ -100,8 +100,14 @@ function correctCode(query: string, target: CodedNode | NumberedTag): string {
   return `?${params}`;
 }
 
-/** Finds the nodes at sites that also have the tag. If there are none, returns the tags, else the nodes. */
-function findCommon(nodes: readonly CodedNode[], tags: readonly NumberedTag[]): readonly (CodedNode | NumberedTag)[] {
+/**
+ * Returns the nodes at sites that also have the tag. If there are none, returns the tags, or the nodes if there are no
+ * tags.
+ */
+function chooseMatches(
+  nodes: readonly CodedNode[],
+  tags: readonly NumberedTag[],
+): readonly (CodedNode | NumberedTag)[] {
   const common = nodes.filter(({ site }) => tags.some((tag) => tag.site.uid === site.uid));
   if (common.length > 0) return common;
   return tags.length > 0 ? tags : nodes;

@@ -7,7 +7,7 @@ import { parseLink } from '../stores/parse-link.ts';
 
 const useStyles = makeStyles({ root: { height: '100%', overflowY: 'auto', display: 'grid', placeContent: 'center' } });
 
-/** Opens the tour of a node or a tag from an address that contains only its code. */
+/** Opens the tour of a node or a tag from a URL that contains only its code. */
 export default function FindTourScreen() {
   const styles = useStyles();
   const t = useText();

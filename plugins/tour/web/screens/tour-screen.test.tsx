@@ -129,7 +129,7 @@ interface SetupOptions {
   readonly flags?: readonly AccessFlag[];
   readonly server?: FakeServer;
   readonly plugins?: readonly InstalledPlugin[];
-  /** The replies to the searches for the codes in the address. */
+  /** The replies to the searches for the codes in the URL. */
   readonly foundNodes?: readonly object[];
   readonly foundTags?: readonly object[];
   /** The reply to requests for a tag. */
@@ -319,7 +319,7 @@ describe('tour screen', () => {
     expect(readView()).toMatchObject({ module: 'fixture.scan', pan: 222 });
   });
 
-  it('stores the whole view in the address with a history entry for each node', async () => {
+  it('stores the whole view in the URL with a history entry for each node', async () => {
     const { store, tools, storage } = await setup();
     await screen.findByText('picture');
     expect(readView()).toMatchObject({
@@ -360,7 +360,7 @@ describe('tour screen', () => {
     expect(tools.requestedView).toMatchObject({ pan: 123, turn: true });
   });
 
-  it('stops writing the address when the person leaves, even before the tour is unmounted', async () => {
+  it('stops writing the URL when the person leaves, even before the tour is unmounted', async () => {
     const { host, store } = await setup();
     await screen.findByText('picture');
     await act(async () => {
@@ -381,7 +381,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('First stage separator')).toBeDefined();
   });
 
-  it('shows two modules side by side, swaps them, and stores them in the address', async () => {
+  it('shows two modules side by side, swaps them, and stores them in the URL', async () => {
     const { user, store } = await setup();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Split view' }));
@@ -929,7 +929,7 @@ describe('tour screen', () => {
     tour: { name: 'Separation', location },
   });
 
-  it('[DAT-06:viewpoint] opens the node with the code of an address that names no location', async () => {
+  it('[DAT-06:viewpoint] opens the node with the code of a URL that names no location', async () => {
     const { server } = await setup({
       address: '/console/tour?node=n2',
       foundNodes: [buildFoundNode('site', 'unit', 'N2')],
@@ -940,7 +940,7 @@ describe('tour screen', () => {
     expect(server.sentTo('GET /api/tour-nodes')).toHaveLength(1);
   });
 
-  it('[DAT-06:viewpoint] offers links with the view of the address if several sites have the code', async () => {
+  it('[DAT-06:viewpoint] offers links with the view of the URL if several sites have the code', async () => {
     await setup({
       address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
       reply: { status: 403, body: { code: 'E003', message: 'No.' } },
@@ -1027,7 +1027,7 @@ describe('links to a tag', () => {
     ]);
   });
 
-  it('[TOUR-23] opens the tour of a tag from an address without a location', async () => {
+  it('[TOUR-23] opens the tour of a tag from a URL without a location', async () => {
     await setup({ address: '/console/tour?tag=V-101', foundTags: [buildFoundTag('site', 'unit')] });
     await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
     await waitForView({ node: 'N2', sel: 'V-101' });
@@ -1343,9 +1343,9 @@ describe('TourFrame', () => {
     await waitFor(() => expect(readEdges()).toEqual(['56px', '376px', '72px']));
     expect(layout.findFreeArea(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
     expect(readFree()).toEqual(['0px', '48px', '632px', '652px']);
-    expect(layout.covers).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
+    expect(layout.coveredAreas).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
     await act(async () => store.setPanel(undefined));
-    await waitFor(() => expect(layout.covers).toHaveLength(2));
+    await waitFor(() => expect(layout.coveredAreas).toHaveLength(2));
     boundingBox.mockRestore();
   });
 });

@@ -66,29 +66,31 @@ const TourScreen = observer(function TourScreen() {
   }, [store, locations, location]);
 
   // A link that names only a viewpoint or a tag opens a module with a picture.
-  const pictures = modules.filter(({ viewType }) => viewType !== undefined);
+  const pictureModules = modules.filter(({ viewType }) => viewType !== undefined);
   const isPictureLink = (node ?? tag) !== undefined && module === undefined && openedQuery === search;
-  const choices = isPictureLink && pictures.length > 0 ? pictures : modules;
+  const candidateModules = isPictureLink && pictureModules.length > 0 ? pictureModules : modules;
   const activeModule =
-    choices.find(({ id }) => id === category) ?? choices.find(({ id }) => id === preferredId) ?? choices[0];
+    candidateModules.find(({ id }) => id === category) ??
+    candidateModules.find(({ id }) => id === preferredId) ??
+    candidateModules[0];
   useEffect(() => {
     if (loading.tour === 'success' && activeModule && activeModule.id !== category) store.chooseModule(activeModule.id);
   }, [store, activeModule, category, loading.tour]);
 
-  // Node or tag of the address may belong to another tour, because the locations of nodes can change.
-  const [missing, setMissing] = useState<string>();
+  // The node or tag of the URL may belong to another tour, because the locations of nodes can change.
+  const [missingLinkKey, setMissingLinkKey] = useState<string>();
   const linkKey = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
   // If a large tour has not loaded the node of a later link, the tour is opened again near that node.
-  const hasSoughtNode = opened !== undefined && (opened.complete || openedQuery === search);
+  const isNodeSearched = opened !== undefined && (opened.complete || openedQuery === search);
   const isNodeElsewhere =
-    node !== undefined && (opened ? hasSoughtNode && findByCode(opened.nodes, node) === undefined : isInaccessible);
+    node !== undefined && (opened ? isNodeSearched && findByCode(opened.nodes, node) === undefined : isInaccessible);
   const isTagElsewhere =
     tag !== undefined &&
     node === undefined &&
     openedQuery === search &&
     (opened ? selectedTag === undefined || selectedTag.details?.seenFrom.length === 0 : isInaccessible);
-  const isElsewhere = linkKey !== missing && (isNodeElsewhere || isTagElsewhere);
+  const isElsewhere = linkKey !== missingLinkKey && (isNodeElsewhere || isTagElsewhere);
   const site = locations.find(location)?.root;
 
   const exits = (
@@ -106,7 +108,7 @@ const TourScreen = observer(function TourScreen() {
       <div className={styles.state}>
         <Suspense>
           <LinkChooser node={node} tag={tag} site={opened && site} query={search}>
-            <ReportMissing onMissing={() => setMissing(linkKey)} />
+            <ReportMissing onMissing={() => setMissingLinkKey(linkKey)} />
           </LinkChooser>
         </Suspense>
       </div>

@@ -31,33 +31,33 @@ export const FrameLayout = token<DomTourLayout>('tour.FrameLayout');
  */
 @injectable()
 export class DomTourLayout implements TourLayout {
-  covers: readonly PanoramaArea[] = [];
-  readonly #parts = new Map<HTMLElement, CoverEdge | undefined>();
-  readonly #refs = new Map<CoverEdge | undefined, RefCallback<HTMLElement>>();
+  coveredAreas: readonly PanoramaArea[] = [];
+  readonly #edgesByElement = new Map<HTMLElement, CoverEdge | undefined>();
+  readonly #refsByEdge = new Map<CoverEdge | undefined, RefCallback<HTMLElement>>();
   readonly #regions = new Set<HTMLElement>();
   #resizeObserver: ResizeObserver | undefined;
   #isScheduled = false;
 
   constructor() {
-    makeObservable(this, { covers: observableRef });
+    makeObservable(this, { coveredAreas: observableRef });
   }
 
   findFreeArea(element: HTMLElement): PanoramaArea {
     const { left, top, width, height } = element.getBoundingClientRect();
-    const covers = this.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
-    return findFreeArea({ left: 0, top: 0, width, height }, covers);
+    const coveredAreas = this.coveredAreas.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
+    return findFreeArea({ left: 0, top: 0, width, height }, coveredAreas);
   }
 
   /** Creates refs for elements above the pictures. */
   readonly cover: Cover = (edge) => {
     const ref =
-      this.#refs.get(edge) ??
+      this.#refsByEdge.get(edge) ??
       ((element: HTMLElement | null) => {
         if (!element) return undefined;
-        this.#parts.set(element, edge);
-        return this.#observe(element, () => this.#parts.delete(element));
+        this.#edgesByElement.set(element, edge);
+        return this.#observe(element, () => this.#edgesByElement.delete(element));
       });
-    this.#refs.set(edge, ref);
+    this.#refsByEdge.set(edge, ref);
     return ref;
   };
 
@@ -91,12 +91,12 @@ export class DomTourLayout implements TourLayout {
 
   #measure(): void {
     for (let pass = 0; pass < maxPasses; pass += 1) {
-      const parts = [...this.#parts].flatMap(([element, edge]): readonly CoveringPart[] => {
+      const parts = [...this.#edgesByElement].flatMap(([element, edge]): readonly CoveringPart[] => {
         const box = measureBox(element);
         return box.width > 0 && box.height > 0 ? [{ edge, box }] : [];
       });
-      const covers = parts.map(({ box }) => box);
-      if (!areEqual(covers, this.covers)) runInAction(() => (this.covers = covers));
+      const coveredAreas = parts.map(({ box }) => box);
+      if (!areEqual(coveredAreas, this.coveredAreas)) runInAction(() => (this.coveredAreas = coveredAreas));
       const changes = [...this.#regions].map((region) => writeVariables(region, parts));
       if (!changes.includes(true)) return;
     }
@@ -125,7 +125,7 @@ function writeVariables(region: HTMLElement, parts: readonly CoveringPart[]): bo
     box,
     parts.map((part) => part.box),
   );
-  const values: readonly (readonly [name: string, px: number])[] = [
+  const variableValues: readonly (readonly [name: string, px: number])[] = [
     ...edges.map((edge) => [variables[edge], insets[edge] + gapPx] as const),
     ['--viewer-free-left', free.left - box.left],
     ['--viewer-free-top', free.top - box.top],
@@ -133,7 +133,7 @@ function writeVariables(region: HTMLElement, parts: readonly CoveringPart[]): bo
     ['--viewer-free-height', free.height],
   ];
   let changed = false;
-  for (const [name, px] of values) {
+  for (const [name, px] of variableValues) {
     const value = `${Math.round(px)}px`;
     if (region.style.getPropertyValue(name) === value) continue;
     region.style.setProperty(name, value);

@@ -66,7 +66,7 @@ function findWords(
     const range = positions
       .filter((position, index) => key.startsWith(word, index) && !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ''))
       .map((position): TextRange => [position, positions[positions.indexOf(position) + word.length - 1]! + 1])
-      .find(([start, end]) => ranges.every((other) => end <= other[0] || start >= other[1]));
+      .find(([start, end]) => ranges.every((otherRange) => end <= otherRange[0] || start >= otherRange[1]));
     if (!range) return undefined;
     ranges.push(range);
   }

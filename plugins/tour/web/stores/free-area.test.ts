@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computeInsets, findFreeArea } from './free-area.ts';
 
 const buildBox = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
-const window = buildBox(0, 0, 1440, 900);
+const fullWindow = buildBox(0, 0, 1440, 900);
 const noInsets = { top: 0, right: 0, bottom: 0, aboveBottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
 const bar = { edge: 'top', box: buildBox(0, 0, 1440, 48) } as const;
 const rail = { edge: 'left', box: buildBox(8, 64, 56, 260) } as const;
@@ -12,7 +12,7 @@ describe('computeInsets', () => {
     const strip = { edge: 'top', box: buildBox(400, 56, 500, 60) } as const;
     const tools = { edge: 'bottom', box: buildBox(500, 844, 440, 48) } as const;
     const panel = { edge: 'right', box: buildBox(1072, 56, 360, 836) } as const;
-    expect(computeInsets(window, [bar, rail, strip, tools, panel])).toEqual({
+    expect(computeInsets(fullWindow, [bar, rail, strip, tools, panel])).toEqual({
       top: 116,
       right: 368,
       bottom: 56,
@@ -21,7 +21,7 @@ describe('computeInsets', () => {
       leftCorner: 56,
       rightCorner: 0,
     });
-    expect(computeInsets(window, [bar, rail])).toEqual({ ...noInsets, top: 48, left: 64 });
+    expect(computeInsets(fullWindow, [bar, rail])).toEqual({ ...noInsets, top: 48, left: 64 });
   });
 
   it('measures an element above the bars of a phone without moving that element', () => {
@@ -42,13 +42,13 @@ describe('computeInsets', () => {
   it('adds the map and the compass only to their corners', () => {
     const map = { edge: 'leftCorner', box: buildBox(8, 620, 288, 272) } as const;
     const compass = { edge: 'rightCorner', box: buildBox(1384, 750, 48, 142) } as const;
-    expect(computeInsets(window, [map, compass])).toEqual({ ...noInsets, leftCorner: 280, rightCorner: 56 });
+    expect(computeInsets(fullWindow, [map, compass])).toEqual({ ...noInsets, leftCorner: 280, rightCorner: 56 });
   });
 
   it('ignores elements over the other pane of a split view', () => {
     const secondaryRail = { edge: 'left', box: buildBox(729, 64, 56, 260) } as const;
     const parts = [bar, rail, secondaryRail, { edge: 'right', box: buildBox(1072, 56, 360, 836) } as const];
-    expect(computeInsets(window, parts)).toMatchObject({ left: 64, right: 368 });
+    expect(computeInsets(fullWindow, parts)).toMatchObject({ left: 64, right: 368 });
     expect(computeInsets(buildBox(0, 0, 717, 900), parts)).toMatchObject({ top: 48, left: 64, right: 0 });
     expect(computeInsets(buildBox(723, 0, 717, 900), parts)).toMatchObject({ top: 48, left: 62, right: 368 });
   });

@@ -50,25 +50,25 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
 
 /**
  * Finds the largest part of an area beside the panels, sheets and bars that cover it from edge to edge. Ignores smaller
- * covers.
+ * covered areas.
  */
-export function findFreeArea(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
+export function findFreeArea(area: PanoramaArea, coveredAreas: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];
-  for (const box of covers) {
+  for (const box of coveredAreas) {
     const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
     if (boxRight <= left || boxBottom <= top || box.left >= right || box.top >= bottom) continue;
-    const [leftPart, rightPart, topPart, bottomPart] = [
+    const [freeLeft, freeRight, freeTop, freeBottom] = [
       box.left - left,
       right - boxRight,
       box.top - top,
       bottom - boxBottom,
     ];
     if (box.height >= area.height * 0.6) {
-      if (leftPart > rightPart) right = box.left;
-      else if (rightPart > leftPart) left = boxRight;
+      if (freeLeft > freeRight) right = box.left;
+      else if (freeRight > freeLeft) left = boxRight;
     } else if (box.width >= area.width * 0.6) {
-      if (topPart > bottomPart) bottom = box.top;
-      else if (bottomPart > topPart) top = boxBottom;
+      if (freeTop > freeBottom) bottom = box.top;
+      else if (freeBottom > freeTop) top = boxBottom;
     }
   }
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };

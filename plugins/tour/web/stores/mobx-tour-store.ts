@@ -89,7 +89,7 @@ export class MobxTourStore implements TourStore {
   readonly #tools: TourTools;
   /** Location with which the tour was opened. The person may not have access to the location of the tour. */
   #location: string | undefined;
-  #allNodes: Promise<void> | undefined;
+  #allNodesLoad: Promise<void> | undefined;
   #openAbort = new AbortController();
   #selectAbort = new AbortController();
   /** The node to go to as soon as all nodes are loaded. */
@@ -211,10 +211,10 @@ export class MobxTourStore implements TourStore {
 
   loadAllNodes(): Promise<void> {
     if (!this.opened || this.opened.complete || this.#location === undefined) return Promise.resolve();
-    const allNodes = (this.#allNodes ??= this.#loadAllNodes(this.#location).finally(() => {
-      if (this.#allNodes === allNodes) this.#allNodes = undefined;
+    const load = (this.#allNodesLoad ??= this.#loadAllNodes(this.#location).finally(() => {
+      if (this.#allNodesLoad === load) this.#allNodesLoad = undefined;
     }));
-    return allNodes;
+    return load;
   }
 
   async #loadAllNodes(location: string): Promise<void> {
@@ -242,7 +242,7 @@ export class MobxTourStore implements TourStore {
     this.#selectAbort.abort();
     this.nodeUid = undefined;
     this.#location = undefined;
-    this.#allNodes = undefined;
+    this.#allNodesLoad = undefined;
     this.#awaitedNode = undefined;
     this.#tools.reset();
     Object.assign(this, createInitialState());

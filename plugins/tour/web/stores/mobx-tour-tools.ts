@@ -19,7 +19,7 @@ const createInitialState = (): Pick<
   positionAuthor: undefined,
 });
 
-/** Returns the configuration that a mode uses. The model uses that of the panorama. */
+/** Returns the configuration that a mode uses. The 3D model uses the configuration of the panorama. */
 const toConfigurationKey = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
 
 @injectable()

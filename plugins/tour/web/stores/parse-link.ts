@@ -6,7 +6,7 @@ const readCode = (parameters: URLSearchParams, name: string): string | undefined
   parameters.get(name)?.trim() || undefined;
 
 /**
- * Parses the query of a tour address. `tag` or `node` alone are sufficient. Undefined if the query contains no part of
+ * Parses the query of a tour URL. `tag` or `node` alone are sufficient. Undefined if the query contains no part of
  * a view. Unreadable parts, and modules that are not in `modules`, are returned as missing parts.
  */
 export function parseLink(
@@ -16,10 +16,10 @@ export function parseLink(
   const parameters = new URLSearchParams(query);
   const { parts, unreadable } = decodeViewParts(query);
   const [tag, node] = [readCode(parameters, 'tag'), readCode(parameters, 'node')];
-  const { module, beside, ...others } = parts;
+  const { module, beside, ...otherParts } = parts;
   const isKnown = (id: string | undefined): id is string => id !== undefined && modules.includes(id);
   const link: LinkedView = {
-    ...others,
+    ...otherParts,
     ...(isKnown(module) ? { module } : {}),
     ...(isKnown(beside) ? { beside } : {}),
     ...(node === undefined ? {} : { node }),

@@ -76,7 +76,7 @@ export class NodeSource implements SearchSource {
   }
 }
 
-/** Finds all locations that the person can access. A site opens its page, another location its tour. */
+/** Finds all locations that the person can access. A site opens its page. Any other location opens its tour. */
 @injectable()
 export class LocationSource implements SearchSource {
   readonly #locations: Locations;
@@ -95,11 +95,11 @@ export class LocationSource implements SearchSource {
     return Promise.resolve(
       items.slice(0, maxHits).flatMap(({ uid, name }) => {
         const path = this.#locations.pathTo(uid);
-        const address =
+        const url =
           path.length === 1
             ? this.#navigation.linkTo(routes.location, { location: uid })
             : this.#navigation.linkTo(tourView, { location: uid });
-        if (address === undefined) return [];
+        if (url === undefined) return [];
         return [
           {
             id: uid,
@@ -109,7 +109,7 @@ export class LocationSource implements SearchSource {
               .map((parent) => parent.name)
               .join(' › '),
             similar,
-            open: () => this.#navigation.goToUrl(address),
+            open: () => this.#navigation.goToUrl(url),
           },
         ];
       }),

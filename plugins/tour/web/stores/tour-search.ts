@@ -22,7 +22,7 @@ export class SearchGroup {
   readonly order: number;
   readonly #resource: Resource<readonly SearchHit[]>;
   #text = '';
-  #running: Promise<void> = Promise.resolve();
+  #runningSearch: Promise<void> = Promise.resolve();
 
   constructor(order: number, find: (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>) {
     this.order = order;
@@ -53,8 +53,8 @@ export class SearchGroup {
   readonly retry = (): void => void this.#search();
 
   /** Resolves when no search runs. */
-  whenFound(): Promise<void> {
-    return this.#running;
+  whenSettled(): Promise<void> {
+    return this.#runningSearch;
   }
 
   /** Keeps the previous hits until the next ones are found. The empty text has no hits. */
@@ -66,7 +66,7 @@ export class SearchGroup {
   }
 
   #search(): void {
-    this.#running = this.#resource.load();
+    this.#runningSearch = this.#resource.load();
   }
 
   dispose(): void {
@@ -85,7 +85,7 @@ export class TourSearch {
   groups: ReadonlyMap<string, SearchGroup> = new Map();
   /** Id of the option that is selected by keys. */
   chosenId: string | undefined = undefined;
-  /** Counts the searches, to ignore the end of an earlier one. */
+  /** Incremented by each search, so that `chooseActive` notices a newer one. */
   #searchCount = 0;
   readonly #store: TourStore;
   readonly #storage: BrowserStorage;
@@ -178,7 +178,7 @@ export class TourSearch {
   /** Chooses the active option. Waits for a running search, unless the text changes. */
   async chooseActive(): Promise<void> {
     const searchCount = this.#searchCount;
-    await Promise.all([...this.groups.values()].map((group) => group.whenFound()));
+    await Promise.all([...this.groups.values()].map((group) => group.whenSettled()));
     if (searchCount === this.#searchCount) this.active?.choose();
   }
 

@@ -232,13 +232,13 @@ describe('tour store', () => {
     const { store, server } = await setup();
     let replyToFirst: (reply: FakeReply) => void = () => undefined;
     server.on('GET /api/tour/slow', () => new Promise((resolve) => (replyToFirst = resolve)));
-    const first = store.open('slow');
+    const slowOpen = store.open('slow');
     await store.open('unit');
     replyToFirst({
       status: 200,
       body: buildTour({ tour: { ...buildTour().tour, code: 'SLOW', location: 'slow' } }),
     });
-    await first;
+    await slowOpen;
     expect(store.opened?.tour.code).toBe('T1');
   });
 

@@ -19,7 +19,7 @@ export interface Comparison {
   readonly fraction: number;
 }
 
-/** Draws one frame. Returns the plan of each picture, that of `next` first. */
+/** Draws one frame. Returns a plan for each picture. The plan of `next` comes first. */
 export function drawPictures(
   graphics: Graphics,
   camera: Camera,
@@ -66,7 +66,7 @@ export function drawPictures(
   return plans;
 }
 
-/** Interleaves two lists. */
+/** Takes elements of both lists alternately. */
 function interleave<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [
     ...a.slice(k, k + 1),

@@ -79,7 +79,7 @@ export class Graphics {
     if (this.canvas.height !== pixelHeight) this.canvas.height = pixelHeight;
   }
 
-  /** Read once, because it waits for the graphics card. */
+  /** Cached, because reading it waits for the graphics card. */
   get rendererName(): string {
     const names = this.gl.getExtension('WEBGL_debug_renderer_info');
     return (this.#rendererName ??= String(
@@ -99,7 +99,7 @@ export class Graphics {
   }
 }
 
-/** Reads the statistics of an engine after `frames` frames. `plan` is that of the last frame. */
+/** Reads the statistics of an engine. `frames` counts its frames so far. `plan` belongs to the last frame. */
 export function readStatistics(
   graphics: Graphics | undefined,
   plan: ScenePlan | undefined,

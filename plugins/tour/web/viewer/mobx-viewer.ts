@@ -161,7 +161,8 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     const tools = this.#tools;
     const { module } = this.#options;
     camera.setView({ ...tools.view, ...(tools.position && !camera.viewpoint ? { position: tools.position } : {}) });
-    // Omits the view, which is already set. Otherwise the loaded picture would undo a turn in the meantime.
+    // The view is omitted because it is already set. The loaded picture would otherwise undo a turn made in the
+    // meantime.
     camera.goTo?.(undefined);
     return reaction(
       () => ({

@@ -22,7 +22,7 @@ import { PinLayer } from './pins/pin-layer.ts';
 import { hasReducedMotion } from './reduced-motion.ts';
 import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
-import { PanoramaSurface, type SurfaceSource } from './surface/panorama-surface.ts';
+import { PanoramaSurface, type SurfaceContext } from './surface/panorama-surface.ts';
 import { TilePrefetcher } from './tile-prefetcher.ts';
 import { fetchEarlyPreview } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
@@ -73,11 +73,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   });
   #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
-  readonly #depths: SurfaceSource['depths'];
+  readonly #depthLookup: SurfaceContext['depthLookup'];
 
-  /** @param depths the depth of pictures without ranges. Default: they have none. */
-  constructor(depths?: SurfaceSource['depths']) {
-    this.#depths = depths;
+  /** @param depthLookup finds the depth of pictures without ranges. Default: such pictures have no depth */
+  constructor(depthLookup?: SurfaceContext['depthLookup']) {
+    this.#depthLookup = depthLookup;
     Object.assign(this.#root.style, {
       position: 'absolute',
       inset: '0',
@@ -139,7 +139,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const cleanups = [
       () => observer.disconnect(),
       listenToPointers(this.#root, this.#inputTarget),
-      listenToKeys(this.#root, this.#inputTarget, () => void this.#goHome()),
+      listenToKeys(this.#root, this.#inputTarget, () => void this.#resetView()),
     ];
     return () => {
       if (this.#root.parentElement === host) this.#detach();
@@ -192,9 +192,9 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return this.#scene.compare(picture, fraction);
   }
 
-  keepClear(areas: readonly PanoramaArea[]): void {
+  setCoveredAreas(areas: readonly PanoramaArea[]): void {
     this.#coveredAreas = areas;
-    this.#keepClear();
+    this.#updateCoveredAreas();
   }
 
   correct(correction: PictureCorrection): void {
@@ -208,7 +208,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       host: this.#root,
       picture: () => (this.#scene.isKept ? undefined : this.#scene.current),
       eye: () => (this.#scene.transition ? this.#eye : this.#scene.current?.position),
-      ...(this.#depths && { depths: this.#depths }),
+      ...(this.#depthLookup && { depthLookup: this.#depthLookup }),
     });
   }
 
@@ -272,13 +272,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   /** Converts the areas from pixels of the window to pixels of this picture. */
-  #keepClear(): void {
+  #updateCoveredAreas(): void {
     const { left, top } = this.#root.getBoundingClientRect();
-    this.#pins.keepClear(this.#coveredAreas.map((area) => ({ ...area, left: area.left - left, top: area.top - top })));
+    this.#pins.setCoveredAreas(
+      this.#coveredAreas.map((area) => ({ ...area, left: area.left - left, top: area.top - top })),
+    );
     this.#requestFrame();
   }
 
-  #goHome(): Promise<void> {
+  #resetView(): Promise<void> {
     return this.turnTo({ pan: this.#scene.current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
   }
 
@@ -286,7 +288,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#width = width;
     this.#height = height;
     this.#graphics?.resize(width, height);
-    this.#keepClear();
+    this.#updateCoveredAreas();
     this.#events.emit('resized', undefined);
   }
 
@@ -334,7 +336,6 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return createCamera(this.#motion.view, this.#width, this.#height);
   }
 
-  /** Requests a frame. */
   #requestFrame(): void {
     this.#needsDraw = true;
     if (this.#requestedFrame === 0 && this.#attached)
@@ -387,15 +388,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   /**
-   * Fetches the visible tiles, so that the picture is soon sharp on a slow connection. Then fetches previews, first
-   * tiles and range meshes of other pictures.
+   * Fetches the visible tiles first, so that the picture is soon sharp on a slow connection. Previews, range meshes and
+   * a few tiles of other pictures follow.
    */
   #fetchTiles(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missingTiles: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
     const isBusy = missingTiles.length > 0 || this.#scene.transition !== undefined || !this.#settled;
-    const prefetcher = isBusy ? [] : this.#prefetcher.chooseTiles(graphics, camera);
-    if (missingTiles.length > 0 || prefetcher.length > 0 || this.#loader.busy)
-      this.#loader.setRequests([...missingTiles, ...prefetcher]);
+    const prefetchRequests = isBusy ? [] : this.#prefetcher.chooseTiles(graphics, camera);
+    if (missingTiles.length > 0 || prefetchRequests.length > 0 || this.#loader.busy)
+      this.#loader.setRequests([...missingTiles, ...prefetchRequests]);
     if (missingTiles.length > 0 && this.#loader.busy) return;
     for (const picture of this.#prefetcher.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
     if (!this.#scene.current || hasReducedMotion()) return;

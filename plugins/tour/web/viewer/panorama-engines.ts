@@ -1,18 +1,18 @@
 import { inject, injectable } from 'inversify';
 import type { PanoramaArea, PanoramaEngine, PanoramaEngines, PictureCorrection } from '#plugins/tour';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';
-import { SiteDepths } from './surface/site-depths.ts';
+import { SiteDepthLookup } from './surface/site-depth-lookup.ts';
 
 @injectable()
 export class WebGlPanoramaEngines implements PanoramaEngines {
-  /** Engines by module, in the order of their assignment. */
+  /** Engines by module id, in the order in which they were assigned. */
   readonly #engines = new Map<string, PanoramaEngine>();
   #coveredAreas: readonly PanoramaArea[] = [];
   #correction: PictureCorrection | undefined;
-  readonly #depths: SiteDepths;
+  readonly #depthLookup: SiteDepthLookup;
 
-  constructor(@inject(SiteDepths) depths: SiteDepths) {
-    this.#depths = depths;
+  constructor(@inject(SiteDepthLookup) depthLookup: SiteDepthLookup) {
+    this.#depthLookup = depthLookup;
   }
 
   getEngine(module: string): PanoramaEngine {
@@ -20,16 +20,16 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
     if (existingEngine) return existingEngine;
     const [previousModule, detachedEngine] = [...this.#engines].find(([, engine]) => !engine.attached) ?? [];
     if (previousModule !== undefined) this.#engines.delete(previousModule);
-    const engine = detachedEngine ?? new WebGlPanoramaEngine(this.#depths);
-    engine.keepClear(this.#coveredAreas);
+    const engine = detachedEngine ?? new WebGlPanoramaEngine(this.#depthLookup);
+    engine.setCoveredAreas(this.#coveredAreas);
     if (this.#correction) engine.correct(this.#correction);
     this.#engines.set(module, engine);
     return engine;
   }
 
-  keepClear(areas: readonly PanoramaArea[]): void {
+  setCoveredAreas(areas: readonly PanoramaArea[]): void {
     this.#coveredAreas = areas;
-    for (const engine of this.#engines.values()) engine.keepClear(areas);
+    for (const engine of this.#engines.values()) engine.setCoveredAreas(areas);
   }
 
   correct(correction: PictureCorrection): void {

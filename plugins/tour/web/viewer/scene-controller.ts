@@ -8,7 +8,7 @@ import {
   fadeMilliseconds,
   computeEyes,
   computeProgress,
-  reducedMilliseconds,
+  reducedMotionMilliseconds,
   computeWalkMilliseconds,
   type Transition,
 } from './transition.ts';
@@ -27,7 +27,6 @@ interface SceneContext {
   readonly frameEvents: FrameEventEmitter;
   /** Undefined before the engine is first attached. */
   readonly graphics: () => Graphics | undefined;
-  /** Requests a frame. */
   readonly requestFrame: () => void;
 }
 
@@ -178,7 +177,7 @@ export class SceneController implements FramePictures {
   ): Promise<boolean> {
     const { engine, frameEvents, requestFrame } = this.#context;
     const fullMilliseconds = walk && from ? computeWalkMilliseconds(from.position, to.position) : fadeMilliseconds;
-    const milliseconds = hasReducedMotion() ? reducedMilliseconds : fullMilliseconds;
+    const milliseconds = hasReducedMotion() ? reducedMotionMilliseconds : fullMilliseconds;
     if (!from || kind === 'none') {
       this.#setCurrent(to);
       this.next = undefined;

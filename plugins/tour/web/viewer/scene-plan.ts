@@ -58,9 +58,9 @@ function listSubstitutes(
   store: TileStore,
   frame: number,
 ): readonly DrawnTile[] {
-  const cached = store.listTiles(picture.tiles.id).filter((tile) => tile.bounds.level !== level);
+  const cachedTiles = store.listTiles(picture.tiles.id).filter((tile) => tile.bounds.level !== level);
   const substitutes: DrawnTile[] = [];
-  for (const otherLevel of new Set(cached.map((tile) => tile.bounds.level))) {
+  for (const otherLevel of new Set(cachedTiles.map((tile) => tile.bounds.level))) {
     for (const { bounds } of listVisibleTiles(picture.tiles, otherLevel, picture.heading, camera)) {
       const tile = store.touch(formatTileKey(picture.tiles.id, otherLevel, bounds.column, bounds.row), frame);
       if (tile) substitutes.push(tile);

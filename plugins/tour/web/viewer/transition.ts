@@ -14,7 +14,7 @@ export interface Transition {
 }
 
 export const fadeMilliseconds = 250;
-export const reducedMilliseconds = 120;
+export const reducedMotionMilliseconds = 120;
 
 /** Computes the duration of a walk. It increases with the distance up to a maximum. */
 export function computeWalkMilliseconds(from: Point3, to: Point3): number {

@@ -45,7 +45,7 @@ describe('view motion', () => {
     expect(motion.view.pan).toBeLessThan(20);
   });
 
-  it('decelerates after a throw and stops', () => {
+  it('decelerates after a fling and stops', () => {
     const motion = new ViewMotion();
     motion.set({ pan: 100 });
     motion.glide(60, 0);

@@ -10,9 +10,9 @@ interface EasedTurn {
   readonly onEnd: () => void;
 }
 
-/** Milliseconds in which a thrown view loses most of its speed. */
+/** Milliseconds in which a flung view loses most of its speed. */
 const glideMs = 325;
-/** Degrees per second below which a thrown view stops. */
+/** Degrees per second below which a flung view stops. */
 const minSpeed = 2;
 
 /** Maximum time step, so that a long frame does not turn the view far. */
@@ -22,7 +22,7 @@ const maxStepMs = 100;
 export const ease = (fraction: number): number => fraction * fraction * (3 - 2 * fraction);
 
 /**
- * The view and its automatic movements: an eased turn, a glide after a throw, or a steady turn while a key is held.
+ * The view and its automatic movements: an eased turn, a glide after a fling, or a steady turn while a key is held.
  * Independent of the DOM. Times are in milliseconds.
  */
 export class ViewMotion {
@@ -81,8 +81,8 @@ export class ViewMotion {
   }
 
   /**
-   * Turns from `now` until the speed is set to zero, and ends other movements unless it is zero. It is in degrees per
-   * second, for `fov` in fractions per second.
+   * Turns steadily from `now` until the speed is set to zero. A speed other than zero ends other movements. `pan` and
+   * `tilt` are degrees per second, `fov` is a fraction per second.
    */
   turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }, now: number): void {
     // A key may be pressed and released between two frames.
@@ -94,7 +94,7 @@ export class ViewMotion {
 
   /** Advances to `now`. Returns true if the view changed. */
   step(now: number): boolean {
-    // The time of a frame is that of its start, which may be before the last input.
+    // `now` is the start time of the frame, which may be before the last input.
     const seconds = this.moving ? clamp(now - (this.#previousTime ?? now), 0, maxStepMs) / 1000 : 0;
     this.#previousTime = this.moving ? now : undefined;
     const previousView = this.view;

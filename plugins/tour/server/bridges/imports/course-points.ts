@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { importedRows, type CheckContext } from '#plugins/imports';
 import { coursesSheetId as sheetId } from './tag-rows.ts';
 
-/** The points of today's courses: `code` of the line, `point`, `x`, `y`, `z`, `location`. */
+/** The points of the current courses: `code` of the line, `point`, `x`, `y`, `z`, `location`. */
 export const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
   select tag.code, tag.location, ordinal::float8 as point, (point ->> 0)::float8 as x, (point ->> 1)::float8 as y,
     (point ->> 2)::float8 as z
@@ -10,7 +10,7 @@ export const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>):
     cross join jsonb_array_elements(pipe.points) with ordinality as points (point, ordinal)
   where tag.site = ${site} and tag.type = 'LINE'`;
 
-/** The points of the files whose coordinates are numbers: `id, line` in lower case, `point, x, y, z`. */
+/** The points in the files whose coordinates are numbers: `id`, `line` in lower case, `point`, `x`, `y`, `z`. */
 const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'line') as line, (values ->> 'point')::float8 as point,
     (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y, (values ->> 'z')::float8 as z

@@ -15,7 +15,7 @@ import { hasLineData } from './lines-sheet.ts';
 import { allRowsIf, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
 import { coursesSheetId as sheetId, lineReference, lines } from './tag-rows.ts';
 
-/** Numbers in lower case of the lines that have a size after the import. Only these have courses. */
+/** Lower-case numbers of the lines that have line data after the import. Only these lines can have a course. */
 const linesWithData = (context: CheckContext): RawBuilder<unknown> => sql`
   select key from (${importedRows(context, lines.sheet)}) as row where ${hasLineData}
   union all
@@ -41,7 +41,7 @@ const checkCourses: ImportSheet['check'] = (context) => sql`
     )}
   ) as found`;
 
-/** The points of the courses of lines, each in a row. */
+/** The courses of lines, with one row for each point. */
 export const coursesSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Courses',
@@ -69,12 +69,12 @@ export const coursesSheet: ImportSheet = {
     ),
 };
 
-/** Numbers in lower case of the lines whose courses change. */
+/** Lower-case numbers of the lines whose courses change. */
 const changedLines = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
   select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line') from (${rows(sheetId)}) as row
   where state in ('ADDED', 'CHANGED', 'REMOVED')`;
 
-/** Records the lines of the site whose courses change. `recordLines` records those of the sheet of lines. */
+/** Records the lines whose courses change. `recordLines` records the lines of the sheet of lines. */
 export async function recordCourses(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },

@@ -31,7 +31,7 @@ export const decks: EntitySheet = {
       or uid in (select deck from tour.node where deck is not null and uid not in (${removedEntities(context, viewpoints)})))`,
 };
 
-const floors = {
+const floorLabels = {
   PLATED: { en: 'Plated', fr: 'Plein' },
   GRATED: { en: 'Grated', fr: 'Caillebotis' },
   UNKNOWN: { en: 'Unknown', fr: 'Inconnu' },
@@ -64,7 +64,7 @@ const checkDecks: ImportSheet['check'] = (context) =>
     ),
   );
 
-/** The decks of the levels of a site. Their plans are uploaded on screens. */
+/** The decks of the levels of a site. Plans are uploaded in the admin screens. */
 export const decksSheet: ImportSheet = {
   id: decks.sheet,
   name: 'Decks',
@@ -98,7 +98,7 @@ export const decksSheet: ImportSheet = {
       id: 'floor',
       header: { en: 'Floor', fr: 'Plancher' },
       type: 'ENUM',
-      values: floorKinds.map((value) => ({ value, label: floors[value] })),
+      values: floorKinds.map((value) => ({ value, label: floorLabels[value] })),
       default: 'UNKNOWN',
       note: {
         en: 'Objects and sparks pass through a grated floor.',

@@ -48,7 +48,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 const code = fc.constantFrom('A', 'a', 'B', 'C', 'D');
 const anyPlace = fc.constantFrom('unit', 'lower', 'LOWER', 'nowhere');
-/** Values by sheet and column, of which few are right. */
+/** Values by sheet and column. Few of them are valid. */
 const tourCells: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<string | number | null>>>>> = {
   decks: { code, name: code, location: anyPlace, elevation: fc.constant(1) },
   walls: {
@@ -250,7 +250,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
     },
   };
 
-  it('[DAT-09] take the same rows by a call with a dry run, as JSON and as CSV', async () => {
+  it('[DAT-09] accept the same rows as JSON and as CSV in a dry run', async () => {
     const { body: kinds } = await server.call(listImportKinds, { token });
     expect(kinds.map(({ id }) => id).toSorted()).toEqual(Object.keys(samples).toSorted());
     for (const { id: kind, scope } of kinds) {
@@ -298,7 +298,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
     }
   });
 
-  it('[DAT-09] take a call of several megabytes', async () => {
+  it('[DAT-09] accept a request of several megabytes', async () => {
     const send = async (megabytes: number): Promise<number> => {
       const rows = Array.from({ length: megabytes * 35 }, (_, index) => ({
         type: 'SECTION',
@@ -318,12 +318,12 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
     expect([await send(2), await send(9)]).toEqual([200, 413]);
   });
 
-  it('find the same after a correction as by checking all rows', { timeout }, async () => {
+  it('find the same problems after a correction as in a check of all rows', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(anyImport('tour.tags', tourCells, 'site'), anyImport('masters.masters', masterCells as never)),
         async ({ kind, site, mode, sheets, corrections }) => {
-          // A token ends before a soak does.
+          // A soak test runs longer than a token is valid.
           if (++cases % 20 === 0) await signIn();
           const { status, body } = await server.call(pushImport, {
             token,

@@ -11,25 +11,25 @@ export interface EntitySheet {
   readonly kind: CodeKind;
   /** The column with the code. */
   readonly column: string;
-  /** Rows to be removed that others still use: a query with the column `id`. */
+  /** Selects the `id` of the rows that an import would remove although other rows still use them. */
   readonly inUse: (context: CheckContext) => RawBuilder<unknown>;
 }
 
 /** The rows of a sheet that an import adds, changes or removes, with the uids of their entities. */
 export interface EntityRows {
   readonly uids: readonly string[];
-  readonly added: readonly Coded[];
-  readonly renamed: readonly Coded[];
+  readonly added: readonly CodedEntity[];
+  readonly renamed: readonly CodedEntity[];
   readonly removed: readonly string[];
   /** The rows to be added or changed: a query with `id, number, uid, state, before, values`. */
   readonly written: RawBuilder<unknown>;
-  /** `written` in parts of `rowsPerPart`, which a statement writes in a few seconds each. */
+  /** `written` in parts of at most `rowsPerPart` rows, so that each statement takes only a few seconds. */
   readonly parts: readonly RawBuilder<unknown>[];
 }
 
 const rowsPerPart = 10_000;
 
-interface Coded {
+interface CodedEntity {
   readonly code: string;
   readonly entity: string;
 }
@@ -42,7 +42,7 @@ interface FoundRow {
   readonly former: string | null;
 }
 
-/** The entities of staged rows: `id` and `uid` of those that exist. */
+/** Joins staged rows with their existing entities. */
 export const joinEntities = (
   { scope, rows }: CheckContext,
   { sheet, table, column }: EntitySheet,
@@ -55,7 +55,7 @@ export const joinEntities = (
 export async function loadEntityRows(context: ApplyContext<TourTables>, entity: EntitySheet): Promise<EntityRows> {
   const { scope, rows, recorded } = context;
   const { sheet, table, column } = entity;
-  // Staged rows have ids of their own, so that the uid of a new entity is known before it is inserted.
+  // The uid of a new entity is derived from the id of its staged row, so that it is known before the insert.
   const { rows: foundRows } = await sql<FoundRow>`
     select staged.id::text as id, staged.state, coalesce(staged.values, staged.before) ->> ${column} as code,
       staged.before ->> ${column} as former,
@@ -72,14 +72,14 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
       coalesce(staged.before, '{}') || staged.values as values
     from unnest(${part.map(({ id }) => id)}::bigint[], ${part.map(({ uid }) => uid)}::text[]) as target (id, uid)
     join (${rows(sheet)}) as staged on staged.id = target.id`;
-  const pick = (state: FoundRow['state']): Coded[] =>
+  const listCodedEntities = (state: FoundRow['state']): CodedEntity[] =>
     foundRows.flatMap((row) =>
       row.state === state && row.code !== row.former ? [{ code: row.code, entity: row.uid }] : [],
     );
   return {
     uids: foundRows.map(({ uid }) => uid),
-    added: pick('ADDED'),
-    renamed: pick('CHANGED'),
+    added: listCodedEntities('ADDED'),
+    renamed: listCodedEntities('CHANGED'),
     removed: foundRows.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
     written: selectWritten(writtenRows),
     parts: Array.from({ length: Math.ceil(writtenRows.length / rowsPerPart) }, (_, index) =>
@@ -109,7 +109,7 @@ export async function deleteEntities(
   await deleteCodes(tables, kind, removed);
 }
 
-/** Reserves the codes of new rows, and those whose case has changed. */
+/** Reserves the codes of new rows, and renames codes whose case has changed. */
 export async function writeCodes(
   { scope, recorded: { tables } }: ApplyContext<TourTables>,
   { kind }: EntitySheet,

@@ -3,7 +3,7 @@ import { finding, importedRows, type CheckContext } from '#plugins/imports';
 
 /** Positions nearer to a deck are never far. */
 const minFarMetres = 500;
-/** Positions beyond the limits of `coordinate` are errors. */
+/** Positions beyond this limit are not examined, because `coordinate` reports them as errors. */
 const maxCoordinateMetres = 1e8;
 
 /** The extents of the decks of a site by their plan, walls and viewpoints: `elevation, west, east, south, north`. */
@@ -24,12 +24,12 @@ const deckExtents = (site: string | null): RawBuilder<unknown> => sql`
     from tour.deck join tour.node on node.deck = deck.uid where deck.site = ${site}
   ) as point group by uid, elevation`;
 
-/** New and moved positions of the files, each a number or null: `id, x, y, z`. */
+/** New and moved positions in the files, with null for coordinates that are not numbers: `id`, `x`, `y`, `z`. */
 const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => {
   const [x, y, z] = ['x', 'y', 'z'].map(
     (name) => sql`case when jsonb_typeof(values -> ${name}) = 'number' then (values ->> ${name})::float8 end`,
   ) as [RawBuilder<unknown>, RawBuilder<unknown>, RawBuilder<unknown>];
-  // Without `offset`, the planner would read the values anew for each deck.
+  // Without `offset`, the planner would read the values again for each deck.
   return sql`
     select id, x, y, z from (${importedRows(context, sheet)}) as row
       cross join lateral (select ${x} as x, ${y} as y, ${z} as z offset 0) as position
@@ -38,8 +38,8 @@ const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknow
 };
 
 /**
- * Warns of positions outside of all decks that are farther from the nearest one than the decks together are long: their
- * unit is probably another one. The warning is at the coordinate with the greatest distance.
+ * Warns about positions outside all decks whose distance from the nearest deck exceeds the overall size of the decks,
+ * because they are probably in another unit. The warning is shown at the coordinate with the greatest distance.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finding, unionAll, type ApplyContext, type CheckContext, type ImportSheet } from '#plugins/imports';
-import { recordGivenViews, writeGivenViews } from '../../queries/write-given-views.ts';
+import { recordImportedViews, writeImportedViews } from '../../queries/write-imported-views.ts';
 import type { TourTables } from '../../tables.ts';
 import type { EntityRows } from './entity-rows.ts';
 import { codeReference } from './sheet-parts.ts';
 import { lineReference, lineViewsSheetId as sheetId } from './tag-rows.ts';
 
-/** Views of a line with a position follow from it, as those of tags do. */
+/** Refuses views of lines with a position, because these are computed from the position, as for tags. */
 const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
   unionAll(
     sql`
@@ -18,7 +18,7 @@ const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
       where number is not null and values ->> 'pan' = '360'`,
   );
 
-/** From which viewpoints lines are seen, and where in their panoramas. */
+/** The views of lines: which viewpoints see a line, and in which direction. */
 export const lineViewsSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Views',
@@ -74,7 +74,7 @@ export const lineViewsSheet: ImportSheet = {
       },
     },
   ],
-  // A view of unknown visibility is shown as visible, and stays unknown unless the share is changed.
+  // A view of unknown visibility is exported as visible. It stays unknown unless the import changes the value.
   current: ({ site, locations }) => sql`
     select jsonb_build_object('line', tag.code, 'viewpoint', node.code, 'pan', pan, 'tilt', tilt,
       'distance', distance, 'visible', coalesce(visible, 1)) as values
@@ -85,7 +85,10 @@ export const lineViewsSheet: ImportSheet = {
   dependents: ({ rows }) => sql`select id from (${rows(sheetId)}) as row where false`,
 };
 
-/** Rows that change, with the uids of lines and viewpoints that there are. */
+/**
+ * The rows that change, with the uids of their line and viewpoint. Rows whose line or viewpoint does not exist are left
+ * out.
+ */
 const changedViews = ({ scope: { site }, rows }: CheckContext): RawBuilder<unknown> => sql`
   select state, before, coalesce(before, '{}') || coalesce(values, '{}') as values, tag.uid as tag, node.uid as node
   from (${rows(sheetId)}) as row
@@ -95,7 +98,7 @@ const changedViews = ({ scope: { site }, rows }: CheckContext): RawBuilder<unkno
     and lower(node.code) = lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'viewpoint')
   where state in ('ADDED', 'CHANGED', 'REMOVED')`;
 
-/** Records the views of lines that change, and of new lines. */
+/** Records the views of lines whose rows change, and of new lines. */
 export async function recordLineViews(context: ApplyContext<TourTables>, { added }: EntityRows): Promise<void> {
   const {
     scope: { site },
@@ -106,7 +109,7 @@ export async function recordLineViews(context: ApplyContext<TourTables>, { added
     select uid from tour.tag where site = ${site} and type = 'LINE' and lower(code) in (
       select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line')
       from (${selectRows(sheetId)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED'))`.execute(recorded.tables);
-  await recordGivenViews(recorded, [...rows.map(({ uid }) => uid), ...added.map(({ entity }) => entity)]);
+  await recordImportedViews(recorded, [...rows.map(({ uid }) => uid), ...added.map(({ entity }) => entity)]);
 }
 
 /** Writes the views of lines after viewpoints and lines. */
@@ -115,7 +118,7 @@ export async function writeLineViews(context: ApplyContext<TourTables>): Promise
   await sql`
     delete from tour.tag_view using (${changedViews(context)}) as view
     where state = 'REMOVED' and tag_view.tag = view.tag and tag_view.node = view.node`.execute(tables);
-  await writeGivenViews(
+  await writeImportedViews(
     tables,
     sql`
       select tag, node, (values ->> 'pan')::float8 as pan, (values ->> 'tilt')::float8 as tilt,

@@ -122,7 +122,7 @@ export const linesSheet: ImportSheet = {
     endColumn('from', { en: 'From', fr: 'De' }),
     endColumn('to', { en: 'To', fr: 'À' }),
   ],
-  // Stored in metres. Rounded, because a thousandfold is not exact.
+  // Diameters are stored in metres. They are rounded, because multiplying by 1000 is not exact.
   current: ({ site, locations }) => sql`
     select jsonb_build_object(
       'number', tag.code, 'location', tag.location, 'description', tag.description, 'service', pipe.service,
@@ -141,7 +141,7 @@ export const linesSheet: ImportSheet = {
     ${findRowsOfEqualNumbers(context, lines.sheet)}`,
 };
 
-/** Records the data of lines, and what is deleted with lines. */
+/** Records the data of lines, and the views that are deleted with lines. */
 export async function recordLines(
   { recorded: { record } }: ApplyContext<TourTables>,
   { uids, removed }: EntityRows,

@@ -13,13 +13,13 @@ import { allRowsIf, codeReference, findKeptRows, isCorrected } from './sheet-par
 import { viewpointsAfter, viewpoints } from './viewpoint-rows.ts';
 
 const sheetId = 'links';
-const kinds = {
+const kindLabels = {
   WALK: { en: 'Walk', fr: 'Passage' },
   STAIR: { en: 'Stair', fr: 'Escalier' },
   LADDER: { en: 'Ladder', fr: 'Échelle' },
 } as const;
 
-/** Rows whose reverse link is a row of the files: with the `reverse_number` and `reverse_kind` of that row. */
+/** Rows whose reverse link is also in the files, with the `reverse_number` and `reverse_kind` of that row. */
 const findReverseLinks = (context: CheckContext): RawBuilder<unknown> => sql`
   select row.id, row.number, row.state, row.values, row.before, reverse.number as reverse_number,
     reverse.values ->> 'kind' as reverse_kind
@@ -27,7 +27,7 @@ const findReverseLinks = (context: CheckContext): RawBuilder<unknown> => sql`
   join (${importedRows(context, sheetId)}) as reverse
     on reverse.key = lower(row.values ->> 'to') || chr(31) || lower(row.values ->> 'from')`;
 
-/** Links that stay, because the files contain their reverse. */
+/** Removed rows whose link is kept, because the files contain its reverse. */
 const findKept = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (${findReverseLinks(context)}) as row where state = 'REMOVED'`;
 
@@ -61,7 +61,7 @@ const checkLinks: ImportSheet['check'] = (context) => {
 
 const viewpoint = { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoints', fr: 'points de vue' } } as const;
 
-/** The links between viewpoints. A row links in both directions, as on the screen. */
+/** The links between viewpoints. A row links in both directions, as in the admin screen. */
 export const linksSheet: ImportSheet = {
   id: sheetId,
   name: 'Links',
@@ -90,7 +90,7 @@ export const linksSheet: ImportSheet = {
       id: 'kind',
       header: { en: 'Kind', fr: 'Type' },
       type: 'ENUM',
-      values: linkKinds.map((value) => ({ value, label: kinds[value] })),
+      values: linkKinds.map((value) => ({ value, label: kindLabels[value] })),
       default: 'WALK',
     },
   ],

@@ -11,7 +11,7 @@ import {
 } from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
 
-/** Codes in lower case that a column of the files contains, also in rows that a person left out. */
+/** Lower-case codes in a column of the files, including rows that a person left out. */
 export const usedCodes = (
   context: Pick<CheckContext, 'rows' | 'leftOut'>,
   sheet: string,
@@ -61,7 +61,7 @@ export const allRowsIf = (
   ...conditions: readonly RawBuilder<boolean>[]
 ): RawBuilder<unknown> => sql`select id from (${rows(sheet)}) as row where ${sql.join(conditions, sql` or `)}`;
 
-/** Existing entities with another parent: imports change entities and move none. */
+/** Finds rows that would move an existing entity to another parent, which imports do not do. */
 export const findMovedRows = (
   { rows }: CheckContext,
   sheet: string,
@@ -72,8 +72,8 @@ export const findMovedRows = (
   where number is not null and before is not null and lower(values ->> ${column}) <> lower(before ->> ${column})`;
 
 /**
- * Rows that a replacing import does not remove, because others use them. `inUse` is a query with the column `id`,
- * `warning` the finding of each.
+ * Warns about rows that a replacing import does not remove, because other rows use them. `inUse` is a query with the
+ * column `id`. `warning` is the finding for each row.
  */
 export const findKeptRows = (
   { rows }: CheckContext,
@@ -84,7 +84,7 @@ export const findKeptRows = (
   select ${warning}
   from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${inUse})`;
 
-/** A location of the site as the site spells it: a query of one value. */
+/** Selects the location code of the site that equals `writtenCode`, ignoring case. */
 export const findLocation = ({ locations }: ImportScope, writtenCode: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${writtenCode}))`;
 
@@ -144,7 +144,7 @@ export const codeReference = (
   },
 });
 
-/** A number from 1 that is a part of the key. */
+/** A column with ordinal numbers from 1, which is part of the key. */
 export const ordinalColumn = (
   id: string,
   en: string,
@@ -163,7 +163,10 @@ export const ordinalColumn = (
   ...(note && { note }),
 });
 
-/** Metres in the site frame. Files also have eastings and heights of other systems under the same names. */
+/**
+ * A coordinate in the site frame, metres. Synonym headers must be confirmed, because files also use these names for
+ * coordinates of other systems.
+ */
 export const coordinate = (
   id: string,
   header: LocalizedText,

@@ -71,8 +71,9 @@ const newNumbers = (context: CheckContext): RawBuilder<unknown> =>
   );
 
 /**
- * New numbers that differ from another one of the site or of the files only by separators, as `P 1` and `P-1`. Sorted
- * once by their search keys: a join would compare each number with each other, and `is true` prevents one with tags.
+ * New numbers that differ from another one of the site or of the files only by separators, such as `P 1` and `P-1`.
+ * Sorts all numbers by search key once, because a join would compare every pair. `is true` prevents a join with the
+ * tags.
  */
 export const findEqualNumbers = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (
@@ -93,7 +94,7 @@ export const findEqualNumbers = (context: CheckContext, sheet: string): RawBuild
     where sheet = ${sheet} and first_key <> last_key
   ) as found`;
 
-/** The rows of a sheet with the number of a corrected row, apart from separators. */
+/** The rows of a sheet whose number equals that of a corrected row, ignoring separators. */
 export const findRowsOfEqualNumbers = ({ rows, changed }: DependentsContext, sheet: string): RawBuilder<unknown> => sql`
   select id from (${rows(sheet)}) as row where ${computeSearchKey} in (
     select ${computeSearchKey} from (${changed(tags.sheet)}) as version

@@ -26,7 +26,12 @@ const buildLocation = (uid: string, parent: string | null, locationType: Locatio
 });
 const siteRows = [buildLocation('site', null, 'PRIMARY_LOCATION'), buildLocation('unit', 'site', 'PLATFORM_UNIT')];
 type Row = Readonly<Record<string, string | number | null>>;
-const buildRow = (number: string, rest: Row = {}): Row => ({ number, kind: 'VALVE', location: 'unit', ...rest });
+const buildRow = (number: string, changes: Row = {}): Row => ({
+  number,
+  kind: 'VALVE',
+  location: 'unit',
+  ...changes,
+});
 
 describeOnDatabases('imports of tags', (kind) => {
   let server: TestServer;
@@ -53,15 +58,15 @@ describeOnDatabases('imports of tags', (kind) => {
     });
   });
 
-  const push = async (rows: readonly Row[], rest: { mode?: 'REPLACE'; dryRun?: boolean; token?: string } = {}) => {
+  const push = async (rows: readonly Row[], options: { mode?: 'REPLACE'; dryRun?: boolean; token?: string } = {}) => {
     const { status, body } = await server.call(pushImport, {
-      token: rest.token ?? token,
+      token: options.token ?? token,
       body: {
         uid: randomUUID(),
         kind: 'tour.tags',
         site: 'site',
-        mode: rest.mode ?? 'UPSERT',
-        dryRun: rest.dryRun ?? false,
+        mode: options.mode ?? 'UPSERT',
+        dryRun: options.dryRun ?? false,
         sheets: { tags: rows as never },
       },
     });
@@ -99,13 +104,13 @@ describeOnDatabases('imports of tags', (kind) => {
     );
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2 (former)', 'PT 3']);
     const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
-    // Codes and views of the tags are no rows of the file.
+    // Codes and views of the tags are not rows of the file.
     expect(body).toMatchObject({ counted: 'ROWS', reversed: 3, kept: 0, blocked: 0 });
     expect(await readTags()).toEqual(before);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);
   });
 
-  it('are warned of numbers that differ from others only by separators, of the site and of the file', async () => {
+  it('warn about numbers that differ only by separators from other numbers of the site or the file', async () => {
     const { findings, import: batch } = await push(
       [
         buildRow('PSV 1'),
@@ -143,7 +148,7 @@ describeOnDatabases('imports of tags', (kind) => {
     );
   });
 
-  it('keep the number of a tag that was edited since, when they are undone', async () => {
+  it('keep the number of a tag that was edited before the import was undone', async () => {
     const { import: batch } = await push([buildRow('PT 3'), buildRow('PT 4'), buildRow('psv-2')]);
     await tables().updateTable('tag').set({ description: 'Edited' }).where('code', 'in', ['PT 3', 'psv-2']).execute();
     const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
@@ -158,7 +163,7 @@ describeOnDatabases('imports of tags', (kind) => {
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2', 'PT 3']);
   });
 
-  it('[IMP-06] needs free numbers, known places and lines, and whole positions', async () => {
+  it('[IMP-06] need free numbers, known locations and lines, and complete positions', async () => {
     const { findings } = await push([
       buildRow('6"-PG-1001'),
       buildRow('N1', { location: 'nowhere' }),
@@ -178,7 +183,7 @@ describeOnDatabases('imports of tags', (kind) => {
     expect(await readTags()).toHaveLength(2);
   });
 
-  it('[DAT-04] removes the tags that a replacing import lacks, after it has shown them', async () => {
+  it('[DAT-04] remove the tags that a replacing import does not contain, after the preview has listed them', async () => {
     const { import: preview } = await push([buildRow('PSV-1', { description: 'Relief' })], {
       mode: 'REPLACE',
       dryRun: true,
@@ -197,7 +202,7 @@ describeOnDatabases('imports of tags', (kind) => {
   });
 
   it('need access to the site', async () => {
-    const other = await server.signIn({ flags: ['import'], locations: ['unit'] });
-    expect((await push([buildRow('N1')], { token: other })).status).toBe(403);
+    const limitedToken = await server.signIn({ flags: ['import'], locations: ['unit'] });
+    expect((await push([buildRow('N1')], { token: limitedToken })).status).toBe(403);
   });
 });

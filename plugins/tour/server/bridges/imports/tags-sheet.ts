@@ -27,7 +27,7 @@ import {
   tags,
 } from './tag-rows.ts';
 
-/** A new number is free and can be searched, and a position has three coordinates or none. */
+/** Checks that new numbers are free and can be searched, and that positions have three coordinates or none. */
 const checkTags: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, tags.sheet, tags),
@@ -49,7 +49,7 @@ const checkTags: ImportSheet['check'] = (context) =>
     ),
   );
 
-/** The tags of a site. They are seen from the viewpoints near them. */
+/** The tags of a site. The viewpoints that see them are computed from their positions. */
 export const tagsSheet: ImportSheet = {
   id: tags.sheet,
   name: 'Tags',
@@ -105,7 +105,7 @@ export const recordTags = (
   { removed }: EntityRows,
 ): Promise<void> => record('tag_view', 'tag', removed);
 
-/** Writes tags after their lines. The journal then updates from which viewpoints they are seen. */
+/** Writes tags after their lines. The journal then updates which viewpoints see them. */
 export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,

@@ -51,20 +51,20 @@ const siteRows = [
 type Row = Readonly<Record<string, string | number | null>>;
 type Sheets = Readonly<Record<string, readonly Row[]>>;
 
-const buildDeck = (code: string, location: string, rest: Row = {}): Row => ({
+const buildDeck = (code: string, location: string, changes: Row = {}): Row => ({
   code,
   name: `Deck ${code}`,
   location,
   elevation: 10,
-  ...rest,
+  ...changes,
 });
-const buildTour = (code: string, location: string, rest: Row = {}): Row => ({
+const buildTour = (code: string, location: string, changes: Row = {}): Row => ({
   code,
   name: `Tour ${code}`,
   location,
-  ...rest,
+  ...changes,
 });
-const buildViewpoint = (code: string, rest: Row = {}): Row => ({
+const buildViewpoint = (code: string, changes: Row = {}): Row => ({
   code,
   tour: 'T1',
   name: `Viewpoint ${code}`,
@@ -72,7 +72,7 @@ const buildViewpoint = (code: string, rest: Row = {}): Row => ({
   y: 0,
   z: 2,
   heading: 0,
-  ...rest,
+  ...changes,
 });
 const buildWall = (deck: string, wall: number, ...points: readonly (readonly [number, number])[]): Row[] =>
   points.map(([x, y], index) => ({ deck, wall, point: index + 1, x, y }));
@@ -101,7 +101,7 @@ describeOnDatabases('imports of tours', (kind) => {
     await insertDemo();
   });
 
-  /** A deck with a plan, a tour with two panoramas and a way, a line with data and a tag on it with a document. */
+  /** Inserts a deck with a plan, a tour with two linked panoramas, and a line with data and a documented tag. */
   const insertDemo = async () => {
     await insertCodes(tables(), [{ site: 'site', kind: 'DECK', code: 'D1', entity: 'deck-D1' }]);
     const deck = {
@@ -164,15 +164,15 @@ describeOnDatabases('imports of tours', (kind) => {
       ])
       .execute();
   };
-  const push = async (sheets: Sheets, rest: { mode?: 'REPLACE'; dryRun?: boolean } = {}) => {
+  const push = async (sheets: Sheets, options: { mode?: 'REPLACE'; dryRun?: boolean } = {}) => {
     const { status, body } = await server.call(pushImport, {
       token,
       body: {
         uid: randomUUID(),
         kind: 'tour.tags',
         site: 'site',
-        mode: rest.mode ?? 'UPSERT',
-        dryRun: rest.dryRun ?? false,
+        mode: options.mode ?? 'UPSERT',
+        dryRun: options.dryRun ?? false,
         sheets: sheets as never,
       },
     });
@@ -189,7 +189,7 @@ describeOnDatabases('imports of tours', (kind) => {
     const reply = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
     await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
   };
-  /** What a dry run finds: row, column and message of each. */
+  /** Returns the findings of a dry run: sheet, row, column and message. */
   const check = async (sheets: Sheets) =>
     (await push(sheets, { dryRun: true })).findings.map(({ sheet, row, column, message, severity }) =>
       [sheet, row, column, message, severity === 'WARNING' ? 'warning' : ''].join(' ').trim(),
@@ -313,7 +313,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect(undone.links.map((row) => row.slice(0, 11))).toEqual(['N1 N2 STAIR', 'N2 N1 STAIR']);
   });
 
-  it('set where visitors look at first, which turns with the panorama while nobody sets it', async () => {
+  it('set the first view of visitors, which turns with the panorama unless it was set', async () => {
     const readViews = () =>
       read(sql`select concat_ws(' ', code, heading, view_pan, view_tilt) as row from tour.node order by code`);
     await push({ viewpoints: [buildViewpoint('N2', { heading: 10, viewPan: 40, viewTilt: -5 })] });
@@ -326,7 +326,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect((await readViews())[1]).toBe('N2 30 30 0');
   });
 
-  it('undo row by row: what was edited since stays with its code', async () => {
+  it('undo each row separately, and keep rows that were edited later with their codes', async () => {
     const { import: batch } = await push(newSite);
     await push({ viewpoints: [buildViewpoint('M1', { tour: 'T2', x: 7 })] });
     const report = await undo(batch.uid);
@@ -338,7 +338,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect(after.codes).toEqual(expect.arrayContaining(['NODE M1 t', 'NODE N1 t', 'TOUR T2 t']));
   });
 
-  it('[IMP-06] name each wrong cell of decks, tours and viewpoints', async () => {
+  it('[IMP-06] report each wrong cell of decks, tours and viewpoints', async () => {
     expect(
       await check({
         decks: [
@@ -400,7 +400,7 @@ describeOnDatabases('imports of tours', (kind) => {
     ]);
   });
 
-  it('[IMP-06] name each wrong cell of links, lines and tags, and unreachable viewpoints', async () => {
+  it('[IMP-06] report each wrong cell of links, lines and tags, and unreachable viewpoints', async () => {
     const problems = await check({
       tours: [buildTour('T2', 'other')],
       viewpoints: ['N3', 'N4', 'N5'].map((code) => buildViewpoint(code)).concat(buildViewpoint('M1', { tour: 'T2' })),
@@ -448,9 +448,9 @@ describeOnDatabases('imports of tours', (kind) => {
     );
   });
 
-  it('[DAT-04] remove only where nothing hangs on a row, and name what stays', async () => {
+  it('[DAT-04] remove only rows that nothing refers to, and report the rows that are kept', async () => {
     await push(newSite);
-    const { import: none } = await push(
+    const { import: unchangedBatch } = await push(
       {
         tags: [
           { number: 'PSV-1', kind: 'VALVE', location: 'lower' },
@@ -459,7 +459,7 @@ describeOnDatabases('imports of tours', (kind) => {
       },
       { mode: 'REPLACE' },
     );
-    expect(none.sheets.map(({ removed }) => removed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(unchangedBatch.sheets.map(({ removed }) => removed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     await push({
       decks: [buildDeck('D9', 'spare')],
       tours: [buildTour('T9', 'spare')],
@@ -536,17 +536,17 @@ describeOnDatabases('imports of tours', (kind) => {
     expect(secondBatch.sheets).toMatchObject(unchangedSheets);
   });
 
-  it('[IMP-03] wait until a person confirms that usual names of coordinates mean the site frame', async () => {
-    const phaseOf = async (x: string) => {
+  it('[IMP-03] wait until a person confirms that common column names mean coordinates in the site frame', async () => {
+    const uploadWithHeader = async (xHeader: string) => {
       const { uid } = await begin('UPSERT');
-      const columns = ['Tag Number', 'Kind', 'Location Code', x, 'Y (m)', 'Z (m)'];
+      const columns = ['Tag Number', 'Kind', 'Location Code', xHeader, 'Y (m)', 'Z (m)'];
       await upload(uid, 'tags.csv', `${columns.join(',')}\nPT-9,VALVE,lower,500000,1,2`);
       return (await server.call(getImport, { token, params: { batch: uid } })).body.phase;
     };
-    expect([await phaseOf('X (m)'), await phaseOf('Easting (m)')]).toEqual(['PREVIEW', 'COLUMNS']);
+    expect([await uploadWithHeader('X (m)'), await uploadWithHeader('Easting (m)')]).toEqual(['PREVIEW', 'COLUMNS']);
   });
 
-  it('[DAT-02] change walls point by point, and name rows that make none', async () => {
+  it('[DAT-02] change walls point by point, and report rows that form no wall', async () => {
     await push(newSite);
     const walls = [{ deck: 'D2', wall: 7, point: 2, x: 5, y: 0 }, ...buildWall('D2', 8, [9, 9], [9, 10])];
     const { import: batch } = await push({ walls });
@@ -579,9 +579,9 @@ describeOnDatabases('imports of tours', (kind) => {
     expect((await readAll()).walls).toEqual(['D1 [{"number": 1, "points": [[1, 1], [1, 2]]}]']);
   });
 
-  it('[DAT-02] change courses and views of lines, name rows that make none, and are undone', async () => {
+  it('[DAT-02] change courses and views of lines, report rows that form none, and are undone', async () => {
     await push(newSite);
-    // As an undone deletion of an earlier version leaves views, of which it is not known how much is visible.
+    // Undoing a deletion of an earlier version leaves views whose visibility is unknown.
     await sql`update tour.tag_view set given = null, visible = null where pan = 0`.execute(tables());
     await sql`update tour.tag_view set given = null where pan > 0`.execute(tables());
     const before = await readAll();
@@ -648,7 +648,7 @@ describeOnDatabases('imports of tours', (kind) => {
     );
   });
 
-  it('[DAT-02] keep what rows name that a person left out: lines, and whole courses and walls', async () => {
+  it('[DAT-02] keep the lines, courses and walls of rows that a person left out', async () => {
     await push({
       walls: buildWall('D1', 1, [1, 1], [1, 2], [1, 3]),
       lines: [{ number: 'L-2', location: 'lower', service: 'Gas', nps: '6', dn: 150, outsideDiameter: 168.3 }],
@@ -695,7 +695,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect(after.lines).toEqual(['6"-PG-1 New Gas 6 150 0.1683 V-1 ', 'L-2  Gas 6 150 0.1683  ']);
   });
 
-  it('take as many statements for 60 rows of each sheet as for three', async () => {
+  it('run as many statements for 60 rows of each sheet as for three', async () => {
     const count = async (size: number) => {
       const codes = Array.from({ length: size }, (_, index) => `${size}-${index}`);
       const sheets: Sheets = {

@@ -73,11 +73,11 @@ export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<
   ],
   readme: [
     {
-      en: 'Decks with their walls, tours, viewpoints, links, lines with their courses, and tags of one site. A row with a known code or number changes what it names, another one adds it. A sheet that is left out changes nothing.',
+      en: 'Decks with their walls, tours, viewpoints, links, lines with their courses, and tags of one site. A row with an existing code or number changes that object. Any other row adds one. A missing sheet changes nothing.',
       fr: 'Ponts et leurs parois, visites, points de vue, liens, lignes et leurs tracés, repères d’un site. Une ligne dont le code ou le numéro existe modifie l’objet, une autre l’ajoute. Une feuille absente ne change rien.',
     },
     {
-      en: 'Plans and panoramas are uploaded on screens. A replacing import never removes what has a plan, panoramas or documents.',
+      en: 'Upload plans and panoramas in the admin screens. A replacing import never removes objects with a plan, panoramas or documents.',
       fr: 'Les plans et panoramas sont importés à l’écran. Un import qui remplace ne supprime jamais ce qui a un plan, des panoramas ou des documents.',
     },
   ],

@@ -117,7 +117,7 @@ export async function writeTours(context: ApplyContext<TourTables>, rows: Entity
     from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
 }
 
-/** Writes the start viewpoints that rows change, after the viewpoints. */
+/** Writes changed start viewpoints. Called after the viewpoints are written. */
 export async function writeStarts(
   { scope, recorded: { tables } }: ApplyContext<TourTables>,
   rows: EntityRows,

@@ -36,7 +36,7 @@ const siteRows = [
   buildLocation('lower', 'unit', 'LOC_LEVEL'),
 ];
 type Row = Readonly<Record<string, string | number | null>>;
-type Chosen = { readonly header: string; readonly column: string | null; readonly unit?: 'm' | 'ft' | 'ftUS' };
+type ColumnChoice = { readonly header: string; readonly column: string | null; readonly unit?: 'm' | 'ft' | 'ftUS' };
 
 describeOnDatabases('units of lengths of imports', (kind) => {
   let server: TestServer;
@@ -81,7 +81,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
   };
   const toCsv = (x: string, y: string, z: string, ...rows: readonly string[]) =>
     [`Tag Number;Kind;Location Code;${x};${y};${z}`, ...rows.map((row) => row.replaceAll(' ', ';'))].join('\n');
-  const choose = async (batch: string, ...headers: readonly Chosen[]) => {
+  const choose = async (batch: string, ...headers: readonly ColumnChoice[]) => {
     const body = { sheet: 'tags', headers: [...headers] };
     const { status } = await server.call(chooseImportColumns, { token, params: { batch }, body });
     return { ...(await settle(batch)), status };
@@ -105,15 +105,15 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     return body;
   };
 
-  it('wait at a site in feet until a person says the unit, and are stored in metres', async () => {
+  it('wait at a site in feet until a person chooses the unit, and are stored in metres', async () => {
     const batch = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 3937 0 -3.937', 'V-2 VALVE unit high 1 1'));
     expect(batch).toMatchObject({ phase: 'COLUMNS' });
     const headers = batch.sheets.find(({ sheet }) => sheet === 'tags')!.headers;
     expect(headers.map(({ siteUnit, unit }) => [siteUnit, unit])).toEqual(headers.map(() => ['ftUS', undefined]));
     const [x, y, z] = ['X', 'Y', 'Z'].map((header) => ({ header, column: header.toLowerCase() })) as [
-      Chosen,
-      Chosen,
-      Chosen,
+      ColumnChoice,
+      ColumnChoice,
+      ColumnChoice,
     ];
     expect((await choose(batch.uid, x, { ...y, unit: 'ftUS' }, { ...z, unit: 'ftUS' })).phase).toBe('COLUMNS');
     const wrongColumn = { header: 'Kind', column: 'kind', unit: 'ft' } as const;
@@ -136,11 +136,11 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       ['V-1', 1200, 0, -1.2],
       ['V-2', 12.5, 0.304801, 0.304801],
     ]);
-    // The answer is not remembered: the same header comes from files in metres, too.
+    // The choice is not remembered, because files in metres may have the same header.
     expect((await upload(toCsv('X', 'Y', 'Z', 'V-3 VALVE unit 1 2 3'))).phase).toBe('COLUMNS');
   });
 
-  it('are read in the unit of their header, or of a person who knows better', async () => {
+  it('are read in the unit of their header, or in the unit that a person chooses instead', async () => {
     await setUnit('m');
     const file = toCsv('X (ft)', 'Y (ftUS)', 'Z (m)', 'V-1 VALVE unit 10000 3937 1.5');
     const { uid, phase } = await upload(file);
@@ -149,21 +149,21 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     expect(await listPlaces(uid)).toEqual([['V-1', 3048.006096, 3937, 1.5]]);
     const plain = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 1 2 3'));
     expect([plain.phase, await listPlaces(plain.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3]]]);
-    // Both feet are called so in the United States.
+    // In the United States, `ft` may mean both units.
     await setUnit('ftUS');
     expect((await upload(file)).phase).toBe('COLUMNS');
   });
 
-  it('wait once for a person where the column was remembered without the unit of its header', async () => {
+  it('wait once for the unit if the column was remembered without the unit of its header', async () => {
     await setUnit('m');
-    // A choice from before units were converted, which meant metres.
+    // A choice that was stored before units were converted. It means metres.
     await sql`insert into imports.header_choice (kind, sheet, header, column_id) values ('tour.tags', 'tags', 'survey (ft)', 'z')`.execute(
       tables(),
     );
     const file = toCsv('X (m)', 'Y (m)', 'Survey (ft)', 'V-1 VALVE unit 1 2 10');
     const survey = { header: 'Survey (ft)', column: 'z' };
     const pushedRow = { number: 'V-1', kind: 'VALVE', location: 'unit', x: 1, y: 2, 'Survey (ft)': 10 };
-    const call = async () => {
+    const pushRow = async () => {
       const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT' as const, dryRun: true };
       const { status, refusal } = await server.call(pushImport, {
         token,
@@ -178,21 +178,21 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       by: 'REMEMBERED',
       unitUnseen: true,
     });
-    expect(await call()).toEqual([400, 'imports.refused.unclearUnit']);
+    expect(await pushRow()).toEqual([400, 'imports.refused.unclearUnit']);
     expect((await choose(batch.uid, survey)).phase).toBe('COLUMNS');
     expect((await upload(file)).phase).toBe('COLUMNS');
     expect((await choose(batch.uid, { ...survey, unit: 'ft' })).phase).toBe('PREVIEW');
     expect(await listPlaces(batch.uid)).toEqual([['V-1', 1, 2, 3.048]]);
     const secondBatch = await upload(file);
     expect([secondBatch.phase, await listPlaces(secondBatch.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3.048]]]);
-    expect(await call()).toEqual([200, undefined]);
-    // Metres against the header hold for one file.
+    expect(await pushRow()).toEqual([200, undefined]);
+    // A choice of metres that contradicts the header applies to one file only.
     expect((await choose(secondBatch.uid, { ...survey, unit: 'm' })).phase).toBe('PREVIEW');
     expect(await listPlaces(secondBatch.uid)).toEqual([['V-1', 1, 2, 10]]);
     expect((await upload(file)).phase).toBe('COLUMNS');
   });
 
-  it('of exports and of calls are metres, also at a site in feet', async () => {
+  it('are metres in exports and requests, also at a site in feet', async () => {
     const { import: batch } = await push(
       { tags: [{ number: 'V-1', kind: 'VALVE', location: 'unit', x: 1 / 3, y: 3937, z: 0.3048 }] },
       false,
@@ -245,7 +245,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       message === 'tour.refused.farFromDecks' ? [[sheet, row, column, severity, values?.['distance']]] : [],
     );
 
-  it('get a warning of each new or moved position that is far from all decks', async () => {
+  it('have a warning for each new or moved position that is far from all decks', async () => {
     const tags = [
       buildTag('A', 1254, 5, 10),
       buildTag('B', 10, -600, 10),
@@ -270,7 +270,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       ['tags', 4, 'z', 'WARNING', 590],
     ]);
     expect(batch.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ withWarnings: 3 });
-    // Decks that are 2 km long make 1.9 km near.
+    // If the deck is 2 km long, a distance of 1.9 km is near.
     await sql`update tour.deck set plan_file = 'plan', plan_width = 1200, plan_height = 1600, plan_x = 0, plan_y = 0, plan_scale = 1, plan_heading = 30`.execute(
       tables(),
     );
@@ -286,8 +286,8 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       const { statements } = await new QueryCounter(server.server.database).record(() => push({ tags }));
       return statements.filter((statement) => /\b(tour|imports)"?\./.test(statement)).length;
     };
-    const ofThree = await count(3);
-    expect(ofThree).toBeGreaterThan(0);
-    expect(await count(60)).toBe(ofThree);
+    const statementsForThree = await count(3);
+    expect(statementsForThree).toBeGreaterThan(0);
+    expect(await count(60)).toBe(statementsForThree);
   });
 });

@@ -47,8 +47,8 @@ const linksAfter = (context: CheckContext): RawBuilder<unknown> => sql`
     select key from (${context.rows('links')}) as row where state = 'REMOVED' and key is not null)`;
 
 /**
- * Ids of the rows of viewpoints to which no links lead from the first one of their tour. The links are one JSON object,
- * because a join would read all of them at each step.
+ * Ids of the viewpoint rows that no links connect with the first viewpoint of their tour. All links are put into one
+ * JSON object, because a join would read all of them in each step of the recursion.
  */
 export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (

@@ -33,7 +33,7 @@ const checkViewpoints: ImportSheet['check'] = (context) =>
       from (${findUnreachable(context)}) as row`,
   );
 
-/** The viewpoints of the tours of a site. Their panoramas are imported on a screen, by these codes. */
+/** The viewpoints of the tours of a site. Panoramas are uploaded in an admin screen and matched by these codes. */
 export const viewpointsSheet: ImportSheet = {
   id: viewpoints.sheet,
   name: 'Viewpoints',
@@ -116,7 +116,7 @@ export const viewpointsSheet: ImportSheet = {
   dependents: (context) => allRowsIf(context, viewpoints.sheet, areViewpointsCorrected(context)),
 };
 
-/** Records what is deleted with viewpoints. */
+/** Records the links, alignments and tag views that are deleted with viewpoints. */
 export async function recordViewpoints(
   { recorded: { record } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
@@ -127,7 +127,7 @@ export async function recordViewpoints(
   await record('tag_view', 'node', removed);
 }
 
-/** Writes viewpoints after their tours and decks. New ones follow the others of their tour. */
+/** Writes viewpoints after their tours and decks. New viewpoints are added at the end of their tour. */
 export async function writeViewpoints(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope: { site },

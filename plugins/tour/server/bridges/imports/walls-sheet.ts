@@ -13,7 +13,7 @@ import { allRowsIf, codeReference, coordinates, isCorrected, ordinalColumn } fro
 
 const sheetId = 'walls';
 
-/** The points of today's walls: `code` of the deck, `wall`, `point`, `x`, `y`. */
+/** The points of the current walls: `code` of the deck, `wall`, `point`, `x`, `y`. */
 const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
   select deck.code, (wall ->> 'number')::float8 as wall, ordinal::float8 as point,
     (point ->> 0)::float8 as x, (point ->> 1)::float8 as y
@@ -21,7 +21,7 @@ const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBui
     cross join jsonb_array_elements(wall -> 'points') with ordinality as points (point, ordinal)
   where site = ${site}`;
 
-/** The points of the files whose coordinates are numbers: `id, deck` in lower case, `wall, point, x, y`. */
+/** The points in the files whose coordinates are numbers: `id`, `deck` in lower case, `wall`, `point`, `x`, `y`. */
 const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'deck') as deck, (values ->> 'wall')::float8 as wall,
     (values ->> 'point')::float8 as point, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y
@@ -42,7 +42,7 @@ const checkWalls: ImportSheet['check'] = (context) => sql`
     with wall_point as materialized (
       select *, count(*) over wall as count, max(point) over wall as last,
         lag(array[x, y]) over (partition by deck, wall order by point) = array[x, y] as stays
-      from (${pointsAfter(context)}) as each window wall as (partition by deck, wall)
+      from (${pointsAfter(context)}) as point_after window wall as (partition by deck, wall)
     )
     ${unionAll(
       sql`select ${finding('point', 'tour.refused.wallPoints', { number: sql`wall` })} from wall_point
@@ -51,7 +51,7 @@ const checkWalls: ImportSheet['check'] = (context) => sql`
     )}
   ) as found`;
 
-/** The points of the walls of decks, each in a row. */
+/** The walls of decks, with one row for each point. */
 export const wallsSheet: ImportSheet = {
   id: sheetId,
   name: 'Walls',
@@ -82,7 +82,7 @@ export const wallsSheet: ImportSheet = {
     allRowsIf(context, sheetId, isCorrected(context, sheetId, ['deck', 'wall', 'point', 'x', 'y'])),
 };
 
-/** Codes in lower case of the decks whose walls change. */
+/** Lower-case codes of the decks whose walls change. */
 const changedDecks = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
   select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'deck') from (${rows(sheetId)}) as row
   where state in ('ADDED', 'CHANGED', 'REMOVED')`;
@@ -102,12 +102,12 @@ export async function recordWalls(context: ApplyContext<TourTables>): Promise<vo
   );
 }
 
-/** Writes walls after the decks. Removed decks have taken theirs with them. */
+/** Writes walls after the decks. The walls of removed decks are deleted with the decks. */
 export async function writeWalls(context: ApplyContext<TourTables>): Promise<void> {
   await sql`
     with wall as (
       select deck, wall, jsonb_agg(jsonb_build_array(x, y) order by point) as points
-      from (${pointsAfter(context)}) as each group by deck, wall
+      from (${pointsAfter(context)}) as point_after group by deck, wall
     )
     update tour.deck set walls = coalesce((
       select jsonb_agg(jsonb_build_object('number', wall, 'points', points) order by wall) from wall

@@ -74,7 +74,7 @@ export const ModuleRail = observer(function ModuleRail({ modules, activeModule, 
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
-  const other = modules.find((module) => module.id !== activeModule.id);
+  const otherModule = modules.find((module) => module.id !== activeModule.id);
   const cover = useCover(useMediaQuery(phoneQuery) ? 'bottom' : 'left');
   return (
     <nav ref={cover} aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
@@ -86,13 +86,13 @@ export const ModuleRail = observer(function ModuleRail({ modules, activeModule, 
           onClick={() => store.chooseModule(module.id)}
         />
       ))}
-      {other ? (
+      {otherModule ? (
         <Tooltip content={t('tour.split')} relationship="label" positioning="after">
           <button
             type="button"
             className={mergeClasses(styles.item, secondary && styles.split)}
             aria-pressed={secondary !== undefined}
-            onClick={() => store.setSecondaryModule(secondary ? undefined : other.id)}
+            onClick={() => store.setSecondaryModule(secondary ? undefined : otherModule.id)}
           >
             <SplitIcon />
             <span aria-hidden="true">{t('tour.splitShort')}</span>

@@ -117,7 +117,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const nodes = store.nodes.filter((node) => node.deck === deck.uid);
   const plan = deck.plan ?? computePlanFrame(nodes.map(({ position }) => position));
   const nodeOnDeck = currentNode?.deck === deck.uid ? currentNode : undefined;
-  const [window, setWindow] = usePlanWindow(
+  const [planWindow, setWindow] = usePlanWindow(
     deck.uid,
     nodes.length,
     nodeOnDeck ? toPlan(plan, nodeOnDeck.position) : undefined,
@@ -125,18 +125,18 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const { width, height } = useSize(root, plan);
   usePictureGestures(root, setWindow, windowKeys);
   const placedNodes = nodes.flatMap((node) => {
-    const { x, y } = toWindow(window, toPlan(plan, node.position));
+    const { x, y } = toWindow(planWindow, toPlan(plan, node.position));
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [{ node, x: x * width, y: y * height }] : [];
   });
   const choose = ({ nodes: [node, ...others], x, y }: NodeGroup): void => {
     if (!node) return;
     // At the maximum zoom, viewpoints at the same position are still grouped. A click then opens the first one.
-    if (others.length > 0 && window.zoom < maxZoom)
-      return setWindow(zoomWindow(zoomToMiddle(window, x / width, y / height), 2.5));
+    if (others.length > 0 && planWindow.zoom < maxZoom)
+      return setWindow(zoomWindow(centreWindow(planWindow, x / width, y / height), 2.5));
     store.goTo(node.uid);
     onChosen?.();
   };
-  const corner = toWindow(window, { x: 0, y: 0 });
+  const corner = toWindow(planWindow, { x: 0, y: 0 });
   const origin = { x: corner.x * width, y: corner.y * height };
   const groups = groupNodes(placedNodes, large ? cellPx.large : cellPx.small, nodeOnDeck, origin);
   const handleClick = ({ detail, clientX, clientY }: MouseEvent, clickedGroup: NodeGroup): void => {
@@ -163,8 +163,8 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
           <img
             className={styles.image}
             style={{
-              width: `${window.zoom * 100}%`,
-              height: `${window.zoom * 100}%`,
+              width: `${planWindow.zoom * 100}%`,
+              height: `${planWindow.zoom * 100}%`,
               left: `${corner.x * 100}%`,
               top: `${corner.y * 100}%`,
             }}
@@ -175,7 +175,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
             draggable={false}
           />
         ) : null}
-        {nodeOnDeck ? <Cone plan={plan} at={toWindow(window, toPlan(plan, nodeOnDeck.position))} /> : null}
+        {nodeOnDeck ? <Cone plan={plan} at={toWindow(planWindow, toPlan(plan, nodeOnDeck.position))} /> : null}
         {groups.map((group) => {
           const [node] = group.nodes;
           if (!node) return null;
@@ -227,8 +227,8 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
 });
 
 /** Moves a window so that one of its points (in fractions) is in the middle. */
-const zoomToMiddle = (window: PictureWindow, x: number, y: number): PictureWindow =>
-  moveWindow(window, x - 0.5, y - 0.5);
+const centreWindow = (planWindow: PictureWindow, x: number, y: number): PictureWindow =>
+  moveWindow(planWindow, x - 0.5, y - 0.5);
 
 /** Returns the window of a plan. It starts around the current node, and follows a node that leaves the window. */
 function usePlanWindow(
@@ -238,20 +238,20 @@ function usePlanWindow(
 ): readonly [PictureWindow, SetWindow] {
   const [state, setState] = useState<{ readonly deck: string; readonly window: PictureWindow }>();
   const first = computeFirstWindow(nodeCount, nodeOnDeck ?? { x: 0.5, y: 0.5 });
-  const window = state?.deck === deck ? state.window : first;
+  const planWindow = state?.deck === deck ? state.window : first;
   const setWindow: SetWindow = (next) =>
     setState((previous) => {
       const current = previous?.deck === deck ? previous.window : first;
       return { deck, window: typeof next === 'function' ? next(current) : next };
     });
   const nodeKey = nodeOnDeck && `${nodeOnDeck.x} ${nodeOnDeck.y}`;
-  const [followed, setFollowed] = useState(nodeKey);
-  if (nodeKey !== followed) {
-    setFollowed(nodeKey);
-    const { x, y } = toWindow(window, nodeOnDeck ?? { x: 0.5, y: 0.5 });
-    if (nodeOnDeck && (x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9)) setWindow(zoomToMiddle(window, x, y));
+  const [followedNodeKey, setFollowedNodeKey] = useState(nodeKey);
+  if (nodeKey !== followedNodeKey) {
+    setFollowedNodeKey(nodeKey);
+    const { x, y } = toWindow(planWindow, nodeOnDeck ?? { x: 0.5, y: 0.5 });
+    if (nodeOnDeck && (x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9)) setWindow(centreWindow(planWindow, x, y));
   }
-  return [window, setWindow];
+  return [planWindow, setWindow];
 }
 
 /** Measures the size of an element, pixels. Returns the size of the mini map until it is measured. */
@@ -285,11 +285,11 @@ function Cone({
     () =>
       autorun(() => {
         const { pan, fov } = tools.view;
-        const halfWidth = Math.atan(
+        const halfAngle = Math.atan(
           Math.tan(toRadians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)),
         );
-        const x = 44 * Math.sin(halfWidth);
-        const y = 44 * Math.cos(halfWidth);
+        const x = 44 * Math.sin(halfAngle);
+        const y = 44 * Math.cos(halfAngle);
         cone.current?.setAttribute(
           'd',
           `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +

@@ -7,7 +7,7 @@ import { searchPanel, TourSearch } from '../../stores/tour-search.ts';
 import { searchListId } from '../panel/search-results.tsx';
 
 /** Number of options that Page Up and Page Down skip. */
-const pageSteps = 10;
+const optionsPerPage = 10;
 
 export interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -28,7 +28,7 @@ export const SearchField = observer(function SearchField({ input, className, tak
   const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     // While an input method composes a character, it handles Enter and arrow keys.
     if (event.nativeEvent.isComposing) return;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: pageSteps, PageUp: -pageSteps }[event.key];
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: optionsPerPage, PageUp: -optionsPerPage }[event.key];
     if (steps === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (!isOpen) store.setPanel(searchPanel);

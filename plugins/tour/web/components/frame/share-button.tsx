@@ -32,16 +32,16 @@ const useStyles = makeStyles({
 });
 
 export interface ShareButtonProps {
-  /** uid of the location in the address. */
+  /** uid of the location in the URL. */
   readonly location: string;
-  /** Writes pending changes to the address. */
+  /** Writes pending changes to the URL. */
   readonly flush: () => void;
 }
 
 interface SharedView {
   readonly query: string;
-  /** The full address of the view. */
-  readonly address: string;
+  /** The full URL of the view. */
+  readonly url: string;
 }
 
 /** Shares the current view by a short link, in a popover below the button or, on phones, in a dialog. */
@@ -57,7 +57,7 @@ export function ShareButton({ location, flush }: ShareButtonProps) {
     if (!isOpen) return setShared(undefined);
     flush();
     const view = captureView(store, tools);
-    if (view) setShared({ query: encodeViewState(view), address: window.location.href });
+    if (view) setShared({ query: encodeViewState(view), url: window.location.href });
   };
   const content = (
     <div className={styles.content}>

@@ -15,19 +15,19 @@ const useStyles = makeStyles({
 });
 
 /** Focuses the most likely needed button when it appears. */
-const focus = (button: HTMLButtonElement | null): void => button?.focus();
+const focusWhenMounted = (button: HTMLButtonElement | null): void => button?.focus();
 
 export interface SharePanelProps {
-  /** uid of the location in the address. */
+  /** uid of the location in the URL. */
   readonly location: string;
-  /** The shared view as the query of an address. */
+  /** The shared view as the query of a URL. */
   readonly query: string;
-  /** The full address of the view, which is shared if no short link can be created. */
-  readonly address: string;
+  /** The full URL of the view, which is shared if no short link can be created. */
+  readonly url: string;
 }
 
 /** Shows the short link of a view, with buttons to copy it and send it by mail, and as a QR code. */
-const SharePanel = observer(function SharePanel({ location, query, address }: SharePanelProps) {
+const SharePanel = observer(function SharePanel({ location, query, url }: SharePanelProps) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -51,7 +51,7 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
   }
   const link = linkResource.value
     ? `${window.location.origin}${basePath}${routeUrl(viewLink, { code: linkResource.value.code })}`
-    : address;
+    : url;
   const subject = t('tour.heading', { tour: opened?.tour.name ?? '', place: currentNode?.name ?? '' });
   return (
     <div className={styles.root}>
@@ -59,7 +59,7 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
         <Input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
       </Field>
       <div className={styles.actions}>
-        <CopyLinkButton ref={focus} appearance="primary" link={link} copiesAtOnce />
+        <CopyLinkButton ref={focusWhenMounted} appearance="primary" link={link} copiesAtOnce />
         <Button as="a" href={`mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(link)}`}>
           {t('tour.share.mail')}
         </Button>

@@ -99,12 +99,12 @@ export const ToolBar = observer(function ToolBar({ modules, hasPanel, map }: Too
   const t = useText();
   const store = useService(TourStore);
   const surfaces = useService(ViewSurfaces);
-  const all = useContributions(tourTools);
-  const tools = all.filter(
+  const allTools = useContributions(tourTools);
+  const tools = allTools.filter(
     (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
   );
   const isShared = (tool: TourTool): boolean => modules.every(({ id }) => tool.modules?.includes(id) ?? true);
-  useToolsLoading(all);
+  useToolsLoading(allTools);
   // There is no surface while modules change. The bar keeps its width then, unless the new module has no picture.
   const isCorrectable = surfaces.all.some((surface) => surface.isCorrectable);
   const [hasPictureTool, setHasPictureTool] = useState(isCorrectable);
@@ -194,14 +194,14 @@ function useToolsLoading(tools: readonly TourTool[]): void {
   const ids = tools.map((tool) => tool.id).join(' ');
   const loadAll = useEffectEvent(() => Promise.all(tools.map((tool) => tool.load())));
   useEffect(() => {
-    let current = true;
+    let isCurrent = true;
     store.setLoading('tools', 'loading');
     loadAll().then(
-      () => current && store.setLoading('tools', 'success'),
-      () => current && store.setLoading('tools', 'failure'),
+      () => isCurrent && store.setLoading('tools', 'success'),
+      () => isCurrent && store.setLoading('tools', 'failure'),
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [store, ids]);
 }

@@ -66,13 +66,13 @@ const useStyles = makeStyles({
 });
 
 export interface TopBarProps {
-  /** uid of the location in the address. */
+  /** uid of the location in the URL. */
   readonly location: string;
   readonly searchField: RefObject<HTMLInputElement | null>;
   /** Id of the top panel. */
   readonly panel: string | undefined;
   readonly onPanel: (panel: string | undefined) => void;
-  /** Writes pending changes to the address. */
+  /** Writes pending changes to the URL. */
   readonly flush: () => void;
   /** Opens the list of shortcuts. */
   readonly onShortcuts: () => void;
@@ -95,13 +95,13 @@ export const TopBar = observer(function TopBar({
   const path = useService(Locations).pathTo(location);
   const onPhone = useMediaQuery(phoneQuery);
   const site = path[0];
-  const back =
+  const backUrl =
     (site && navigation.linkTo(routes.location, { location: site.uid })) ?? navigation.linkTo(routes.home, {});
   return (
     <header ref={useCover('top')} className={mergeClasses(glass.glass, styles.bar)}>
-      {back === undefined ? null : (
+      {backUrl === undefined ? null : (
         <Tooltip content={t('tour.back')} relationship="label">
-          <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToUrl(back)} />
+          <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToUrl(backUrl)} />
         </Tooltip>
       )}
       <nav aria-label={t('tour.where')} style={{ minWidth: 0, flexGrow: 1 }}>
@@ -155,10 +155,10 @@ function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const styles = useStyles();
   const locations = useService(Locations);
   const isSite = locations.find(uid)?.parent === null;
-  const address = useService(Navigation).linkTo(routes.location, { location: uid });
-  if (!isSite || address === undefined) return <span className={styles.name}>{name}</span>;
+  const url = useService(Navigation).linkTo(routes.location, { location: uid });
+  if (!isSite || url === undefined) return <span className={styles.name}>{name}</span>;
   return (
-    <Link className={mergeClasses(styles.name, styles.link)} to={address}>
+    <Link className={mergeClasses(styles.name, styles.link)} to={url}>
       {name}
     </Link>
   );

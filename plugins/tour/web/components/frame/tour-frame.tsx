@@ -16,7 +16,7 @@ import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from 
 import { SurfaceOverlays } from '../overlays/surface-overlays.tsx';
 import { TourPanel } from '../panel/tour-panel.tsx';
 import { FrameLayout } from '../../stores/dom-tour-layout.ts';
-import { AddressSync } from '../../stores/address-sync.ts';
+import { UrlSync } from '../../stores/url-sync.ts';
 import { CompassAndZoom } from './compass-and-zoom.tsx';
 import { ShowToolsButton } from './show-tools-button.tsx';
 import { MiniMap } from './mini-map.tsx';
@@ -29,7 +29,7 @@ import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { low, lowQuery, narrow, narrowQuery, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
-import { useKeepClear } from './use-keep-clear.ts';
+import { useCoveredAreas } from './use-covered-areas.ts';
 import { useAllNodes } from './use-all-nodes.ts';
 import { useFirstPictureShown } from './use-first-picture-shown.ts';
 import { useMediaQuery } from './use-media-query.ts';
@@ -82,11 +82,11 @@ const useStyles = makeStyles({
 });
 
 export interface TourFrameProps {
-  /** uid of the location in the address. */
+  /** uid of the location in the URL. */
   readonly location: string;
   readonly modules: readonly TourModule[];
   readonly activeModule: TourModule;
-  /** The query of the address with which the tour was opened. */
+  /** The query of the URL with which the tour was opened. */
   readonly openedQuery: string;
   /** Opens a link to this tour. */
   readonly onLink: (query: string) => void;
@@ -115,7 +115,7 @@ export const TourFrame = observer(function TourFrame({
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const idle = useIdle(chrome);
   const pictureShown = useFirstPictureShown(activeModule);
-  const flush = useAddressSync(location, modules, openedQuery, onLink);
+  const flush = useUrlSync(location, modules, openedQuery, onLink);
   useAllNodes(pictureShown);
   useModuleLoading(activeModule);
 
@@ -135,7 +135,7 @@ export const TourFrame = observer(function TourFrame({
   const secondary = modules.find((module) => module.id === store.secondaryModule && module !== activeModule);
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
-  useKeepClear(!faded && !toolbarHidden);
+  useCoveredAreas(!faded && !toolbarHidden);
   // A render may move elements without a resize, which observers do not report.
   useLayoutEffect(() => layout.scheduleMeasure());
   const visibleModules = secondary ? [activeModule, secondary] : [activeModule];
@@ -219,7 +219,7 @@ export const TourFrame = observer(function TourFrame({
         </Suspense>
         {shortcutsOpen ? <ShortcutsDialog onClose={() => setShortcutsOpen(false)} /> : null}
         <MissingPartsNotice />
-        <ModeReporter module={activeModule} tools={tools} />
+        <ViewingModeSync module={activeModule} tools={tools} />
       </div>
     </CoverContext>
   );
@@ -264,16 +264,16 @@ const Overlays = observer(function Overlays({
     .map((overlay) => <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />);
 });
 
-/** Sets the viewing mode to that of the active module. */
-function ModeReporter({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
+/** Sets the viewing mode of the active module. */
+function ViewingModeSync({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
   useEffect(() => {
     if (module.viewType !== undefined) tools.setMode(module.viewType);
   }, [module, tools]);
   return null;
 }
 
-/** Binds the view to the address. Returns a function that writes pending changes to the address. */
-function useAddressSync(
+/** Binds the view to the URL. Returns a function that writes pending changes to the URL. */
+function useUrlSync(
   location: string,
   modules: readonly TourModule[],
   openedQuery: string,
@@ -287,11 +287,7 @@ function useAddressSync(
   const openLink = useEffectEvent(onLink);
   const [sync] = useState(
     () =>
-      new AddressSync(
-        { store, tools, navigation, storage, modules: modules.map(({ id }) => id) },
-        location,
-        openedQuery,
-      ),
+      new UrlSync({ store, tools, navigation, storage, modules: modules.map(({ id }) => id) }, location, openedQuery),
   );
   // Handles the query before `start` writes the view. Otherwise a link that arrived earlier would be overwritten.
   useEffect(() => sync.handleQuery(search, openLink), [sync, search]);
@@ -303,14 +299,14 @@ function useAddressSync(
 function useModuleLoading(module: TourModule): void {
   const store = useService(TourStore);
   useEffect(() => {
-    let current = true;
+    let isCurrent = true;
     store.setLoading('modules', 'loading');
     module.load().then(
-      () => current && store.setLoading('modules', 'success'),
-      () => current && store.setLoading('modules', 'failure'),
+      () => isCurrent && store.setLoading('modules', 'success'),
+      () => isCurrent && store.setLoading('modules', 'failure'),
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [store, module]);
 }

@@ -5,7 +5,7 @@ import { ContributedComponent, useContributions, useText } from '#core/web';
 import { tourGates } from '#plugins/tour';
 
 export interface TourGatesProps {
-  /** uid of the location in the address. Use it as `key`. */
+  /** uid of the location in the URL. Use it as `key`. */
   readonly location: string;
   /** Class of the element around a gate. */
   readonly className: string;

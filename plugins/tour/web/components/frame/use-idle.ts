@@ -12,34 +12,34 @@ const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchsta
 export function useIdle(frame: RefObject<HTMLElement | null>): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
-    const withoutHover = window.matchMedia('(hover: none)');
+    const noHoverQuery = window.matchMedia('(hover: none)');
     let timer: ReturnType<typeof setTimeout>;
     let faded = false;
-    let fadedOnPress = false;
-    let wokenByTouch = false;
+    let wasFadedOnPress = false;
+    let idleEndedByTouch = false;
     const setFaded = (next: boolean): void => {
       faded = next;
       setIdle(next);
     };
     const handleTimeout = (): void => {
-      if (withoutHover.matches || frame.current?.querySelector(':focus-visible, [aria-expanded="true"]'))
+      if (noHoverQuery.matches || frame.current?.querySelector(':focus-visible, [aria-expanded="true"]'))
         timer = setTimeout(handleTimeout, idleAfterMs);
       else setFaded(true);
     };
     const handleInput = (event?: Event): void => {
       // `pointerdown` comes before `touchstart`.
-      if (event?.type === 'pointerdown') fadedOnPress = faded;
-      if (event?.type === 'touchstart') wokenByTouch = fadedOnPress;
+      if (event?.type === 'pointerdown') wasFadedOnPress = faded;
+      if (event?.type === 'touchstart') idleEndedByTouch = wasFadedOnPress;
       clearTimeout(timer);
       setFaded(false);
       timer = setTimeout(handleTimeout, idleAfterMs);
     };
     const handleClick = (event: MouseEvent): void => {
-      if (wokenByTouch && event.target instanceof Node && frame.current?.contains(event.target)) {
+      if (idleEndedByTouch && event.target instanceof Node && frame.current?.contains(event.target)) {
         event.preventDefault();
         event.stopPropagation();
       }
-      wokenByTouch = false;
+      idleEndedByTouch = false;
     };
     handleInput();
     window.addEventListener('click', handleClick, { capture: true });

@@ -25,9 +25,9 @@ export class LabelLayout {
   readonly #host: HTMLElement;
   readonly #layout: TourLayout;
   #visibleIds: ReadonlySet<string> = new Set();
-  #pointed: string | undefined;
+  #pointedId: string | undefined;
   #isScheduled = false;
-  #stop: (() => void) | undefined;
+  #stopTracking: (() => void) | undefined;
   /** The layer of all labels, above all shapes. */
   readonly layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 
@@ -51,7 +51,7 @@ export class LabelLayout {
   /** Observes the areas that cover the picture. Returns the function that stops observing. */
   start(): () => void {
     const dispose = reaction(
-      () => this.#layout.covers,
+      () => this.#layout.coveredAreas,
       () => this.#scheduleLayout(),
     );
     return () => {
@@ -89,11 +89,17 @@ export class LabelLayout {
       this.#updateListeners();
       if (this.#host.lastElementChild !== this.layer) this.#host.append(this.layer);
       const labels = [...this.#labels.values()].map((label) =>
-        label.id === this.#pointed && label.rank < rankValues.pointed ? { ...label, rank: rankValues.pointed } : label,
+        label.id === this.#pointedId && label.rank < rankValues.pointed
+          ? { ...label, rank: rankValues.pointed }
+          : label,
       );
       const { left, top } = this.#host.getBoundingClientRect();
-      const covers = this.#layout.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
-      const chosenBoxes = chooseLabels(labels, this.#visibleIds, covers, rankValues.making);
+      const coveredBoxes = this.#layout.coveredAreas.map((box) => ({
+        ...box,
+        left: box.left - left,
+        top: box.top - top,
+      }));
+      const chosenBoxes = chooseLabels(labels, this.#visibleIds, coveredBoxes, rankValues.making);
       this.#visibleIds = new Set(chosenBoxes.keys());
       for (const { id, element, opacity, box, alternative } of labels) {
         const chosenBox = chosenBoxes.get(id);
@@ -110,16 +116,16 @@ export class LabelLayout {
   /** Tracks the pointer only while there are labels. */
   #updateListeners(): void {
     if (this.#labels.size === 0) {
-      this.#stop?.();
-      this.#stop = undefined;
+      this.#stopTracking?.();
+      this.#stopTracking = undefined;
       this.#sides.clear();
       this.#visibleIds = new Set();
-    } else if (!this.#stop) {
+    } else if (!this.#stopTracking) {
       const abort = new AbortController();
       const handlePointer = (event: PointerEvent): void => this.#updatePointed(event);
       this.#host.addEventListener('pointermove', handlePointer, { signal: abort.signal, passive: true });
       this.#host.addEventListener('pointerdown', handlePointer, { signal: abort.signal, passive: true });
-      this.#stop = () => abort.abort();
+      this.#stopTracking = () => abort.abort();
     }
   }
 
@@ -131,8 +137,8 @@ export class LabelLayout {
       const distance = Math.hypot(x + left - clientX, y + top - clientY);
       if (distance < minDistance) [nearest, minDistance] = [id, distance];
     }
-    if (nearest === this.#pointed) return;
-    this.#pointed = nearest;
+    if (nearest === this.#pointedId) return;
+    this.#pointedId = nearest;
     this.#scheduleLayout();
   }
 }

@@ -9,7 +9,7 @@ import { useSurfaceScope } from './surface-context.ts';
 import { labelFont, truncateText, measureWidth } from './text-width.ts';
 
 /** A canvas cannot read the theme's font, which is a CSS variable. */
-const family =
+const fontFamily =
   "'Segoe UI', 'Segoe UI Web (West European)', -apple-system, BlinkMacSystemFont, Roboto, 'Helvetica Neue', sans-serif";
 
 /** Opacity of a label whose shape is occluded. */
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   text: {
     fill: '#fff',
     fontSize: `${labelFont.size}px`,
-    fontFamily: family,
+    fontFamily,
     fontWeight: labelFont.weight,
     fontVariantNumeric: 'tabular-nums',
   },
@@ -43,12 +43,12 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
   const group = useRef<SVGGElement>(null);
   const rank = rankValues[rankName];
   const { freeArea } = layout;
-  const placedLabel = placeLabel(anchor, measureWidth(text, family), freeArea, layout.getSide(id));
-  const visibleText = placedLabel ? truncateText(text, placedLabel.maxTextWidth, family) : text;
-  const width = Math.min(placedLabel?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPaddingPx);
+  const placedLabel = placeLabel(anchor, measureWidth(text, fontFamily), freeArea, layout.getSide(id));
+  const visibleText = placedLabel ? truncateText(text, placedLabel.maxTextWidth, fontFamily) : text;
+  const width = Math.min(placedLabel?.box.width ?? 0, measureWidth(visibleText, fontFamily) + 2 * labelPaddingPx);
   const opposite =
     placedLabel && anchor.mode === 'beside' && rank !== rankValues.making
-      ? placeLabel(anchor, measureWidth(text, family), freeArea, placedLabel.side === 'left' ? 'right' : 'left')
+      ? placeLabel(anchor, measureWidth(text, fontFamily), freeArea, placedLabel.side === 'left' ? 'right' : 'left')
       : undefined;
   const alternative =
     opposite && opposite.side !== placedLabel?.side && opposite.box.width >= width
@@ -101,7 +101,7 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
         y={labelHeightPx - 7}
         {...(visibleText === text
           ? {}
-          : { 'data-words': text, 'data-width': measureWidth(text, family) + 2 * labelPaddingPx })}
+          : { 'data-words': text, 'data-width': measureWidth(text, fontFamily) + 2 * labelPaddingPx })}
       >
         {visibleText}
       </text>

@@ -13,9 +13,9 @@ const buildLabel = (id: string, left: number, changes: Partial<LabelCandidate> =
 const listVisible = (
   labels: readonly LabelCandidate[],
   previous: readonly string[] = [],
-  covers: readonly Box[] = [],
+  coveredAreas: readonly Box[] = [],
   always?: number,
-) => [...chooseLabels(labels, new Set(previous), covers, always).keys()].toSorted();
+) => [...chooseLabels(labels, new Set(previous), coveredAreas, always).keys()].toSorted();
 
 describe('placeLabel', () => {
   it('prefers the right side, uses the left side near the edge, and stays on the left as long as the label fits', () => {

@@ -105,7 +105,7 @@ const returnMarginPx = 6;
 export function chooseLabels(
   labels: readonly LabelCandidate[],
   previouslyVisible: ReadonlySet<string>,
-  covers: readonly Box[],
+  coveredBoxes: readonly Box[],
   minAlwaysVisibleRank = Infinity,
 ): ReadonlyMap<string, Box> {
   const placedBoxes: Box[] = [];
@@ -116,7 +116,7 @@ export function chooseLabels(
   )) {
     const margin = previouslyVisible.has(label.id) ? 0 : returnMarginPx;
     const isFree = (box: Box): boolean =>
-      ![...covers, ...placedBoxes].some((occupiedBox) => doOverlap(box, occupiedBox, margin));
+      ![...coveredBoxes, ...placedBoxes].some((occupiedBox) => doOverlap(box, occupiedBox, margin));
     const box =
       [label.box, label.alternative].find((candidate) => candidate !== undefined && isFree(candidate)) ??
       (label.rank >= minAlwaysVisibleRank ? label.box : undefined);

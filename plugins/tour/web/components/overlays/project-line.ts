@@ -6,7 +6,7 @@ export interface Pixel {
 }
 
 /** Number of bisections, by which a segment is clipped with an accuracy of a thousandth of its length. */
-const bisections = 10;
+const bisectionCount = 10;
 
 /**
  * Projects a line through points of the site to pixels, split into the parts in front of the eye. A segment that ends
@@ -41,22 +41,22 @@ export function projectLine(
 
 /** Returns the last visible pixel between a point in front of the eye and one behind it. */
 function clipSegment(
-  visible: Point3,
+  visiblePoint: Point3,
   hiddenPoint: Point3,
   pixel: Pixel,
   toPixel: (point: Point3) => Pixel | undefined,
 ): Pixel {
-  let [near, far] = [0, 1];
+  let [visibleFraction, hiddenFraction] = [0, 1];
   let lastPixel = pixel;
-  for (let k = 0; k < bisections; k += 1) {
-    const middle = (near + far) / 2;
+  for (let k = 0; k < bisectionCount; k += 1) {
+    const middleFraction = (visibleFraction + hiddenFraction) / 2;
     const middlePixel = toPixel([
-      visible[0] + (hiddenPoint[0] - visible[0]) * middle,
-      visible[1] + (hiddenPoint[1] - visible[1]) * middle,
-      visible[2] + (hiddenPoint[2] - visible[2]) * middle,
+      visiblePoint[0] + (hiddenPoint[0] - visiblePoint[0]) * middleFraction,
+      visiblePoint[1] + (hiddenPoint[1] - visiblePoint[1]) * middleFraction,
+      visiblePoint[2] + (hiddenPoint[2] - visiblePoint[2]) * middleFraction,
     ]);
-    if (middlePixel) [near, lastPixel] = [middle, middlePixel];
-    else far = middle;
+    if (middlePixel) [visibleFraction, lastPixel] = [middleFraction, middlePixel];
+    else hiddenFraction = middleFraction;
   }
   return lastPixel;
 }

@@ -56,7 +56,7 @@ export function SiteShape({
   const pixels = lines.flat();
   const [first] = pixels;
   if (!first) return null;
-  const behind = points
+  const isOccluded = points
     .filter((_, index) => index % Math.ceil(points.length / maxProbes) === 0)
     .every((point) => !surface.sees(point));
   const isProminent = rank === 'chosen' || rank === 'making';
@@ -71,7 +71,7 @@ export function SiteShape({
     event.stopPropagation();
     onActivate?.();
   };
-  const button = onActivate
+  const buttonProps = onActivate
     ? ({
         role: 'button',
         tabIndex: 0,
@@ -94,9 +94,9 @@ export function SiteShape({
     : ({ 'aria-hidden': true } as const);
   return (
     <g
-      {...button}
+      {...buttonProps}
       className={mergeClasses(styles.root, onActivate && styles.active, className)}
-      opacity={computeMarkOpacity(points, { eye: isProminent ? undefined : tools.position, occluded: behind })}
+      opacity={computeMarkOpacity(points, { eye: isProminent ? undefined : tools.position, occluded: isOccluded })}
     >
       {path ? <path className={styles.edge} d={path + arrowHead} /> : null}
       {path ? <path className={mergeClasses(styles.line, filled && styles.area)} d={path + arrowHead} /> : null}
@@ -113,7 +113,7 @@ export function SiteShape({
           text={label}
           anchor={computeAnchor(pixels, first, labelAt)}
           point={points[0]}
-          rank={rank ?? (behind ? 'behind' : 'usual')}
+          rank={rank ?? (isOccluded ? 'behind' : 'usual')}
         />
       ) : null}
     </g>

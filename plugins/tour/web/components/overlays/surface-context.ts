@@ -20,7 +20,7 @@ export function useSurfaceScope(): SurfaceScope {
   const { surface, layout } = scope;
   const [, rerender] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const disposers = [surface.onChanged(rerender), reaction(() => layout.covers, rerender)];
+    const disposers = [surface.onChanged(rerender), reaction(() => layout.coveredAreas, rerender)];
     return () => {
       for (const dispose of disposers) dispose();
     };

@@ -13,7 +13,7 @@ import {
   type SurfaceOverlay,
   type ViewSurface,
 } from '#plugins/tour';
-import { SiteDepths } from '../../viewer/surface/site-depths.ts';
+import { SiteDepthLookup } from '../../viewer/surface/site-depth-lookup.ts';
 import { LabelLayout } from './label-layout.ts';
 import { Label } from './label.tsx';
 import { computeMarkOpacity } from './mark-opacity.ts';
@@ -25,14 +25,14 @@ const useStyles = makeStyles({
   layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'clip' },
 });
 
-/** Renders the overlays of plugins on the visible surfaces, and connects the sources of their depth. */
+/** Renders the overlays of plugins on the visible surfaces, and registers the depth sources of plugins. */
 export const SurfaceOverlays = observer(function SurfaceOverlays() {
   const overlays = useContributions(surfaceOverlays);
   const modules = useContributions(tourModules);
   const loadService = useLoadService();
-  const depths = useService(SiteDepths);
+  const depthLookup = useService(SiteDepthLookup);
   useEffect(() =>
-    depths.setSources(
+    depthLookup.setSources(
       modules.flatMap((module) => {
         const { depthSource } = module;
         return depthSource ? [() => loadService(module, depthSource)] : [];

@@ -23,7 +23,7 @@ const nodeHeightPx = 58;
 const overscanPx = 400;
 
 /** A row of the list. `position` and `count` are those of a node within its deck. */
-type Item =
+type ListItem =
   | { readonly heading: string }
   | { readonly node: TourNode; readonly position: number; readonly count: number };
 
@@ -40,23 +40,23 @@ export const NodeList = observer(function NodeList() {
       ? store.nodes
       : filterBySearch(store.nodes, searchText, ({ name, code }) => [name, code]).items;
   const items = toItems(matchingNodes, store.opened?.decks ?? []);
-  const current = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
+  const currentIndex = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
   /** Uids of the last focused node, and of the node that the keyboard focuses next. */
   const [focusedNode, setFocusedNode] = useState<string>();
   const [targetNode, setTargetNode] = useState<string>();
   const focusedIndex = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
   const tops = computeTops(items);
-  const [window, setWindow] = useState({ top: 0, height: 640 });
-  const readWindow = (): void => {
+  const [scrollWindow, setScrollWindow] = useState({ top: 0, height: 640 });
+  const updateScrollWindow = (): void => {
     const { current: list } = scroller;
-    if (list) setWindow({ top: list.scrollTop, height: list.clientHeight });
+    if (list) setScrollWindow({ top: list.scrollTop, height: list.clientHeight });
   };
   // The list starts at the current node. Rows that are added later do not move the focused row or the results.
   const scrollToCurrent = useEffectEvent(() => {
     const { current: list } = scroller;
-    const anchor = list?.contains(document.activeElement) ? focusedIndex : current;
-    if (list && searchText.trim() === '') list.scrollTop = Math.max(0, (tops[anchor] ?? 0) - 2 * nodeHeightPx);
-    readWindow();
+    const anchorIndex = list?.contains(document.activeElement) ? focusedIndex : currentIndex;
+    if (list && searchText.trim() === '') list.scrollTop = Math.max(0, (tops[anchorIndex] ?? 0) - 2 * nodeHeightPx);
+    updateScrollWindow();
   });
   const isComplete = store.opened?.complete ?? true;
   useEffect(() => scrollToCurrent(), [isComplete]);
@@ -72,7 +72,7 @@ export const NodeList = observer(function NodeList() {
     if (!item || !('node' in item)) return;
     setFocusedNode(item.node.uid);
     scrollIntoWindow(scroller.current, tops[index] ?? 0);
-    readWindow();
+    updateScrollWindow();
     setTargetNode(item.node.uid);
   };
   return (
@@ -100,11 +100,12 @@ export const NodeList = observer(function NodeList() {
           {t('tour.noResult')}
         </p>
       ) : null}
-      <div ref={scroller} className={styles.list} onScroll={readWindow}>
+      <div ref={scroller} className={styles.list} onScroll={updateScrollWindow}>
         <div role="list" aria-label={t('tour.places')} style={{ height: tops[items.length] }}>
           {items.map((item, index) => {
             const start = tops[index] ?? 0;
-            const isNear = start > window.top - overscanPx && start < window.top + window.height + overscanPx;
+            const isNear =
+              start > scrollWindow.top - overscanPx && start < scrollWindow.top + scrollWindow.height + overscanPx;
             // The focused row stays rendered, so that it keeps the focus when it is scrolled out of view.
             if (!isNear && index !== focusedIndex) return null;
             const rowProps = {
@@ -142,7 +143,7 @@ export const NodeList = observer(function NodeList() {
 });
 
 /** Computes the top of each row, and the height of all rows at the end. */
-function computeTops(items: readonly Item[]): readonly number[] {
+function computeTops(items: readonly ListItem[]): readonly number[] {
   const tops = [0];
   for (const item of items) tops.push((tops.at(-1) ?? 0) + ('heading' in item ? headingHeightPx : nodeHeightPx));
   return tops;
@@ -154,11 +155,11 @@ function scrollIntoWindow(list: HTMLElement | null, top: number): void {
   list.scrollTop = Math.max(top + nodeHeightPx - list.clientHeight, Math.min(top, list.scrollTop));
 }
 
-function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly Item[] {
+function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly ListItem[] {
   const groups = new Map<string | undefined, TourNode[]>(decks.map(({ uid }) => [uid, []]));
   const otherNodes: TourNode[] = [];
   for (const node of nodes) (groups.get(node.deck ?? undefined) ?? otherNodes).push(node);
-  const toNodeItems = (group: readonly TourNode[]): readonly Item[] =>
+  const toNodeItems = (group: readonly TourNode[]): readonly ListItem[] =>
     group.map((node, index) => ({ node, position: index + 1, count: group.length }));
   return [
     ...decks.flatMap(({ uid, name }) => {
@@ -196,7 +197,7 @@ const NodeRow = observer(function NodeRow({ node, focused, ...handlers }: NodeRo
       {...handlers}
       {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
     >
-      {node.thumbnail === null ? null : <RowPicture address={node.thumbnail} />}
+      {node.thumbnail === null ? null : <RowPicture url={node.thumbnail} />}
       <span className={styles.text}>
         <span className={listStyles.name}>{node.name}</span>
         <span className={styles.small}>{isCurrent ? t('tour.here') : status}</span>

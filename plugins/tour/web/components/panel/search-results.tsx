@@ -111,7 +111,7 @@ function HitText({ hit, searchText }: { readonly hit: SearchHit; readonly search
   const styles = useRowStyles();
   return (
     <>
-      {hit.picture === undefined ? null : <RowPicture address={hit.picture} />}
+      {hit.picture === undefined ? null : <RowPicture url={hit.picture} />}
       <span className={styles.text}>
         <span>
           <HighlightedText text={hit.title} searchText={searchText} />

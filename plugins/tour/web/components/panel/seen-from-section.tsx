@@ -36,7 +36,7 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
               className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
               onClick={() => store.goTo(node, { pan, tilt })}
             >
-              {thumbnail === null ? <NodeIcon /> : <RowPicture address={thumbnail} />}
+              {thumbnail === null ? <NodeIcon /> : <RowPicture url={thumbnail} />}
               <span className={styles.text}>
                 <span>{name}</span>
                 <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>

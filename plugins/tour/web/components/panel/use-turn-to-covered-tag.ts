@@ -20,10 +20,10 @@ export function useTurnToCoveredTag(selectedTag: NonNullable<TourStore['selected
       return undefined;
     }
     const findSurface = () => surfaces.all.find(({ module }) => module === store.category);
-    let request = 0;
+    let frameRequest = 0;
     const turnInNextFrame = (): void => {
       // The panel has its final size in the next frame.
-      request = requestAnimationFrame(turn);
+      frameRequest = requestAnimationFrame(turn);
     };
     const turn = (): void => {
       handledUid.current = details.uid;
@@ -43,7 +43,7 @@ export function useTurnToCoveredTag(selectedTag: NonNullable<TourStore['selected
     const stopWaiting = when(() => findSurface() !== undefined, turnInNextFrame);
     return () => {
       stopWaiting();
-      cancelAnimationFrame(request);
+      cancelAnimationFrame(frameRequest);
     };
   }, [details, restored, store, tools, layout, surfaces]);
 }

@@ -10,13 +10,13 @@ export interface Program {
 export const attributeLocations = { corner: 0, bounds: 1, layerFill: 2 } as const;
 
 /** Starts compiling and linking, which the graphics process does asynchronously. */
-export function startProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
+export function startProgram(gl: WebGL2RenderingContext, vertexSource: string, fragmentSource: string): WebGLProgram {
   const handle = gl.createProgram();
-  for (const [kind, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
+  for (const [shaderType, source] of [
+    [gl.VERTEX_SHADER, vertexSource],
+    [gl.FRAGMENT_SHADER, fragmentSource],
   ] as const) {
-    const shader = gl.createShader(kind);
+    const shader = gl.createShader(shaderType);
     if (!shader) continue;
     gl.shaderSource(shader, source);
     gl.compileShader(shader);

@@ -44,7 +44,7 @@ export class Renderer {
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
   readonly #instanceValues = new Float32Array(maxDrawnTiles * floatsPerTile);
-  readonly #clip = new Float32Array(16);
+  readonly #clipMatrix = new Float32Array(16);
   #offscreen:
     | {
         readonly framebuffer: WebGLFramebuffer;
@@ -102,7 +102,7 @@ export class Renderer {
     gl.uniform1f(findUniform('opacity'), opacity);
     gl.bindTexture(gl.TEXTURE_2D, colour);
     gl.enable(gl.BLEND);
-    const grid = this.#grid(1, 1);
+    const grid = this.#getGrid(1, 1);
     grid.bind();
     gl.drawElements(gl.TRIANGLES, grid.indexCount, gl.UNSIGNED_INT, 0);
     gl.disable(gl.BLEND);
@@ -130,7 +130,7 @@ export class Renderer {
     return this.correction && name !== 'blend' ? `${name} corrected` : name;
   }
 
-  #grid(columns: number, rows: number, instanced = false): PatchGrid {
+  #getGrid(columns: number, rows: number, instanced = false): PatchGrid {
     const key = `${columns}x${rows}${instanced ? ' instanced' : ''}`;
     const cached = this.#grids.get(key) ?? createPatchGrid(this.#gl, columns, rows, instanced);
     this.#grids.set(key, cached);
@@ -138,7 +138,7 @@ export class Renderer {
   }
 
   #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
-    writeClipMatrix(camera, this.#clip);
+    writeClipMatrix(camera, this.#clipMatrix);
     if (scene.preview) {
       this.#drawPreview(scene, scene.preview);
       this.#startProgram('tileFlat');
@@ -150,7 +150,7 @@ export class Renderer {
     const gl = this.#gl;
     const { handle, findUniform } = this.#getProgram(`${kind}${scene.walk ? 'Walk' : 'Flat'}`);
     gl.useProgram(handle);
-    gl.uniformMatrix4fv(findUniform('clip'), false, this.#clip);
+    gl.uniformMatrix4fv(findUniform('clip'), false, this.#clipMatrix);
     gl.uniform1i(findUniform('picture'), 0);
     if (this.correction) {
       gl.uniform1f(findUniform('gamma'), 2 ** -this.correction.brightness);
@@ -172,13 +172,13 @@ export class Renderer {
    */
   #getTileGrid(bounds: TileBounds, isWalk: boolean): PatchGrid {
     const cells = isWalk ? Math.max(8, Math.round(((bounds.right - bounds.left) / 360) * 256)) : 16;
-    return this.#grid(cells, cells, true);
+    return this.#getGrid(cells, cells, true);
   }
 
   #drawPreview(scene: Scene, preview: WebGLTexture): void {
     const gl = this.#gl;
     this.#useProgram('preview', scene);
-    const grid = scene.walk ? this.#grid(256, 128) : this.#grid(64, 32);
+    const grid = scene.walk ? this.#getGrid(256, 128) : this.#getGrid(64, 32);
     grid.bind();
     const left = toRadians(scene.heading - 180);
     gl.vertexAttrib4f(attributeLocations.bounds, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);

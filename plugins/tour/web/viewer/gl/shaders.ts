@@ -29,26 +29,26 @@ vec3 point() {
   return directionTo(a) * (millimetres == 0u ? 100.0 : float(millimetres) / 1000.0) - eye;
 }`;
 
-const previewOut = `
+const previewMain = `
 out vec2 uv;
 void main() { uv = corner; gl_Position = clip * vec4(point(), 1.0); }`;
 
 /** `layerFill` contains the layer of the tile and the fractions of its width and height that the tile fills. */
-const tileOut = `
+const tileMain = `
 in vec3 layerFill;
 out vec3 uv;
 void main() { uv = vec3(corner * layerFill.yz, layerFill.x); gl_Position = clip * vec4(point(), 1.0); }`;
 
-const head = `#version 300 es
+const vertexHead = `#version 300 es
 precision highp float;
 precision highp int;`;
 
 export const vertexShaders = {
-  previewFlat: head + patchInputs + flatPoint + previewOut,
-  previewWalk: head + patchInputs + walkPoint + previewOut,
-  tileFlat: head + patchInputs + flatPoint + tileOut,
-  tileWalk: head + patchInputs + walkPoint + tileOut,
-  blend: `${head}
+  previewFlat: vertexHead + patchInputs + flatPoint + previewMain,
+  previewWalk: vertexHead + patchInputs + walkPoint + previewMain,
+  tileFlat: vertexHead + patchInputs + flatPoint + tileMain,
+  tileWalk: vertexHead + patchInputs + walkPoint + tileMain,
+  blend: `${vertexHead}
 in vec2 corner;
 out vec2 uv;
 void main() { uv = corner; gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0); }`,

@@ -14,7 +14,7 @@ export interface HeldKeysOptions {
 export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHome }: HeldKeysOptions): () => void {
   const heldKeys = new Set<string>();
   const pressedAt = new Map<string, number>();
-  const releases = new Map<string, ReturnType<typeof setTimeout>>();
+  const releaseTimers = new Map<string, ReturnType<typeof setTimeout>>();
   let shift = false;
   const handleDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -27,7 +27,7 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
     event.preventDefault();
     // Letters move the view and must not trigger shortcuts of the page.
     if (/^[a-z]$/.test(key)) event.stopPropagation();
-    clearTimeout(releases.get(key));
+    clearTimeout(releaseTimers.get(key));
     if (!event.repeat) pressedAt.set(key, event.timeStamp);
     if (heldKeys.has(key) && shift === event.shiftKey) return;
     shift = event.shiftKey;
@@ -43,10 +43,10 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
     };
     const remainingMs = minPressMs - (event.timeStamp - (pressedAt.get(key) ?? 0));
     if (remainingMs <= 0) release();
-    else releases.set(key, setTimeout(release, remainingMs));
+    else releaseTimers.set(key, setTimeout(release, remainingMs));
   };
   const releaseAll = (): void => {
-    for (const release of releases.values()) clearTimeout(release);
+    for (const release of releaseTimers.values()) clearTimeout(release);
     if (heldKeys.size === 0) return;
     heldKeys.clear();
     onChange(heldKeys, shift);

@@ -43,8 +43,9 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   };
   const getMiddle = (): PointerPosition => {
-    const all = [...fingers.values()];
-    const computeMean = (axis: 'x' | 'y'): number => all.reduce((sum, finger) => sum + finger[axis], 0) / all.length;
+    const positions = [...fingers.values()];
+    const computeMean = (axis: 'x' | 'y'): number =>
+      positions.reduce((sum, finger) => sum + finger[axis], 0) / positions.length;
     return { x: computeMean('x'), y: computeMean('y') };
   };
 
@@ -56,7 +57,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
     dragging = fingers.size > 1;
   };
 
-  const onMove = (event: PointerEvent): void => {
+  const handleMove = (event: PointerEvent): void => {
     const previous = fingers.get(event.pointerId);
     if (!previous) return;
     const current = toHostPosition(event);
@@ -94,7 +95,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   const abort = new AbortController();
   const { signal } = abort;
   host.addEventListener('pointerdown', handleDown, { signal });
-  host.addEventListener('pointermove', onMove, { signal });
+  host.addEventListener('pointermove', handleMove, { signal });
   host.addEventListener('pointerup', handleUp, { signal });
   host.addEventListener('pointercancel', handleUp, { signal });
   host.addEventListener('wheel', handleWheel, { signal, passive: false });

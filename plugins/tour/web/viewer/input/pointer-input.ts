@@ -8,15 +8,15 @@ export interface InputTarget {
   readonly motion: ViewMotion;
   readonly width: number;
   readonly height: number;
-  /** Draws. Called after a change of the motion. */
+  /** Called after a change of the motion, to draw a frame. */
   readonly onChange: () => void;
   readonly reducedMotion: () => boolean;
 }
 
-/** Milliseconds over which the speed of a throw is measured. */
-const throwWindowMs = 80;
+/** Milliseconds over which the speed of a fling is measured. */
+const flingWindowMs = 80;
 
-/** Turns the view by drags with inertia and zooms at pinches and the wheel. Returns the function that stops it. */
+/** Turns the view by drags with inertia, and zooms by pinches and the wheel. Returns the function that stops it. */
 export function listenToPointers(host: HTMLElement, target: InputTarget): () => void {
   const { motion } = target;
   let recentSteps: { readonly time: number; readonly pan: number; readonly tilt: number }[] = [];
@@ -38,17 +38,17 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
       motion.set({ pan: view.pan + pan, tilt: view.tilt + tilt });
       recentSteps.push({ time: timeStamp, pan, tilt });
     },
-    onPinch: (ratio, middle) => zoomTo(motion.view.fov * ratio, middle()),
+    onPinch: (ratio, getMiddle) => zoomTo(motion.view.fov * ratio, getMiddle()),
     onMove: () => target.onChange(),
     onRelease: ({ timeStamp, type }, _, wasDrag, remainingCount) => {
-      const throwSteps = recentSteps.filter((step) => timeStamp - step.time < throwWindowMs);
+      const flingSteps = recentSteps.filter((step) => timeStamp - step.time < flingWindowMs);
       if (remainingCount > 0) {
         recentSteps = [];
         return;
       }
-      if (wasDrag && type === 'pointerup' && throwSteps.length > 1 && !target.reducedMotion()) {
-        const seconds = throwWindowMs / 1000;
-        const sumSteps = (axis: 'pan' | 'tilt'): number => throwSteps.reduce((total, step) => total + step[axis], 0);
+      if (wasDrag && type === 'pointerup' && flingSteps.length > 1 && !target.reducedMotion()) {
+        const seconds = flingWindowMs / 1000;
+        const sumSteps = (axis: 'pan' | 'tilt'): number => flingSteps.reduce((total, step) => total + step[axis], 0);
         motion.glide(sumSteps('pan') / seconds, sumSteps('tilt') / seconds);
       }
       target.onChange();

@@ -25,17 +25,17 @@ export interface TileBounds {
 
 export function computeTileBounds(tiles: PanoramaTiles, level: number, column: number, row: number): TileBounds {
   const { width, height } = tiles.levels[level]!;
-  const x = (pixel: number): number => (Math.min(pixel, width) / width) * 360;
-  const y = (pixel: number): number => 90 - (Math.min(pixel, height) / height) * 180;
+  const toPan = (pixel: number): number => (Math.min(pixel, width) / width) * 360;
+  const toTilt = (pixel: number): number => 90 - (Math.min(pixel, height) / height) * 180;
   const size = tiles.tileSize;
   return {
     level,
     column,
     row,
-    left: x(column * size),
-    right: x((column + 1) * size),
-    top: y(row * size),
-    bottom: y((row + 1) * size),
+    left: toPan(column * size),
+    right: toPan((column + 1) * size),
+    top: toTilt(row * size),
+    bottom: toTilt((row + 1) * size),
   };
 }
 
@@ -91,14 +91,14 @@ function computePoint(bounds: TileBounds, heading: number, across: number, down:
  * tile is at most half a cell's diagonal nearer.
  */
 function computeSampledAngle(bounds: TileBounds, heading: number, camera: Camera): number {
-  let nearest = -1;
+  let maxCosine = -1;
   for (let j = 0; j <= cellsPerSide; j++)
     for (let i = 0; i <= cellsPerSide; i++)
-      nearest = Math.max(
-        nearest,
+      maxCosine = Math.max(
+        maxCosine,
         dotProduct(computePoint(bounds, heading, i / cellsPerSide, j / cellsPerSide), camera.forward),
       );
-  return Math.acos(Math.min(1, nearest));
+  return Math.acos(Math.min(1, maxCosine));
 }
 
 /**
@@ -110,25 +110,25 @@ function isBeyondAPlane(bounds: TileBounds, heading: number, camera: Camera): bo
     2 -
     Math.cos(toRadians(bounds.right - bounds.left) / cellsPerSide / 2) -
     Math.cos(toRadians(bounds.top - bounds.bottom) / cellsPerSide / 2);
-  let left = true;
-  let right = true;
-  let above = true;
-  let below = true;
-  const spreadX = Math.hypot(1, camera.halfWidth);
-  const spreadY = Math.hypot(1, camera.halfHeight);
+  let isLeftOfView = true;
+  let isRightOfView = true;
+  let isAboveView = true;
+  let isBelowView = true;
+  const normalLengthX = Math.hypot(1, camera.halfWidth);
+  const normalLengthY = Math.hypot(1, camera.halfHeight);
   for (let j = 0; j <= cellsPerSide; j++) {
     for (let i = 0; i <= cellsPerSide; i++) {
       const point = computePoint(bounds, heading, i / cellsPerSide, j / cellsPerSide);
       const depth = dotProduct(point, camera.forward);
       const x = dotProduct(point, camera.right);
       const y = dotProduct(point, camera.up);
-      if (x + camera.halfWidth * depth > -slack * spreadX) left = false;
-      if (camera.halfWidth * depth - x > -slack * spreadX) right = false;
-      if (camera.halfHeight * depth - y > -slack * spreadY) above = false;
-      if (y + camera.halfHeight * depth > -slack * spreadY) below = false;
+      if (x + camera.halfWidth * depth > -slack * normalLengthX) isLeftOfView = false;
+      if (camera.halfWidth * depth - x > -slack * normalLengthX) isRightOfView = false;
+      if (camera.halfHeight * depth - y > -slack * normalLengthY) isAboveView = false;
+      if (y + camera.halfHeight * depth > -slack * normalLengthY) isBelowView = false;
     }
   }
-  return left || right || above || below;
+  return isLeftOfView || isRightOfView || isAboveView || isBelowView;
 }
 
 /** True if a tile contains the direction. */

@@ -23,7 +23,7 @@ interface CentredBox {
 const marginPx = 32;
 
 /**
- * Buttons over the picture. Hidden pins (out of view, under another pin or in an area that is kept clear) and pins at
+ * Buttons over the picture. Hidden pins (out of view, under another pin or in a covered area) and pins at
  * the edge are skipped by Tab. The order in the DOM is clockwise from behind the viewer, so that Tab visits pins from
  * left to right. If the focused pin is hidden or removed, the picture gets the focus, so that keys still turn the
  * view.
@@ -34,7 +34,7 @@ export class PinLayer {
   #pins: PlacedPin[] = [];
   /** In the order given to `set`. When two overlap, the first one is shown. */
   #pinsByRank: readonly PlacedPin[] = [];
-  #clearAreas: readonly CentredBox[] = [];
+  #coveredBoxes: readonly CentredBox[] = [];
   #pan = 0;
 
   constructor() {
@@ -67,9 +67,9 @@ export class PinLayer {
     }
   }
 
-  /** Sets the areas in which only the focused pin is shown, in pixels from the top left corner. */
-  keepClear(areas: readonly PanoramaArea[]): void {
-    this.#clearAreas = areas.map(({ left, top, width, height }) => ({
+  /** Sets the covered areas, in pixels from the top left corner. */
+  setCoveredAreas(areas: readonly PanoramaArea[]): void {
+    this.#coveredBoxes = areas.map(({ left, top, width, height }) => ({
       x: left + width / 2,
       y: top + height / 2,
       width,
@@ -80,7 +80,7 @@ export class PinLayer {
   /** Moves all pins to their pixels. The size of the camera is in CSS pixels. */
   layOut(camera: Camera, pan: number): void {
     const focusedElement = document.activeElement;
-    const occupiedBoxes: CentredBox[] = [...this.#clearAreas];
+    const occupiedBoxes: CentredBox[] = [...this.#coveredBoxes];
     for (const placedPin of this.#pinsByRank) {
       const depth = dotProduct(placedPin.direction, camera.forward);
       const x =
@@ -94,7 +94,8 @@ export class PinLayer {
       const box = { x, y, width: placedPin.width, height: placedPin.height };
       const inView = x > -marginPx && y > -marginPx && x < camera.width + marginPx && y < camera.height + marginPx;
       const visible =
-        inView && (placedPin.element === focusedElement || !occupiedBoxes.some((other) => doOverlap(other, box)));
+        inView &&
+        (placedPin.element === focusedElement || !occupiedBoxes.some((occupiedBox) => doOverlap(occupiedBox, box)));
       if (visible !== placedPin.visible) {
         placedPin.visible = visible;
         if (!visible) this.#moveFocusToPicture(placedPin);

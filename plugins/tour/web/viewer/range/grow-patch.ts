@@ -30,8 +30,9 @@ const minNormalCosine = 0.9;
 const targetPoints = 800;
 
 /**
- * Finds the connected surface around a pixel by growing to neighbours without a jump in range or normal. Points are
- * x y z each, site frame, metres. A seed at an edge is moved by up to three pixels. Empty if no surface is found.
+ * Finds the connected surface around a pixel by region growing: neighbours are added unless the range or the normal
+ * jumps. The result has three numbers (x, y, z) per point, in the site frame, metres. A seed at an edge is moved by up
+ * to three pixels. Empty if no surface is found.
  */
 export function growPatch(
   image: RangeImage,
@@ -89,8 +90,8 @@ function growSurface(
   const points: Point3[] = [centre];
   const queue = [seed.row * width + seed.column];
   const visited = new Set(queue);
-  for (let next = 0; next < queue.length && points.length < maxPoints; next += 1) {
-    const key = queue[next] ?? 0;
+  for (let queueIndex = 0; queueIndex < queue.length && points.length < maxPoints; queueIndex += 1) {
+    const key = queue[queueIndex] ?? 0;
     const column = key % width;
     const row = (key - column) / width;
     const surface = findSurface(column, row);
@@ -101,18 +102,19 @@ function growSurface(
       [0, stride],
       [0, -stride],
     ] as const) {
-      const otherColumn = (column + right + width) % width;
-      const otherRow = row + down;
-      const otherKey = otherRow * width + otherColumn;
-      if (otherRow < 0 || otherRow >= height || visited.has(otherKey)) continue;
-      visited.add(otherKey);
-      const otherRange = image.at(otherColumn, otherRow) / 1000;
-      if (otherRange === 0 || Math.abs(otherRange - range) > computeMaxJump(range)) continue;
-      const other = findSurface(otherColumn, otherRow);
-      if (!surface || !other || dotProduct(surface.normal, other.normal) < minNormalCosine) continue;
-      const point = computeRangePoint(image, otherColumn, otherRow);
+      const neighbourColumn = (column + right + width) % width;
+      const neighbourRow = row + down;
+      const neighbourKey = neighbourRow * width + neighbourColumn;
+      if (neighbourRow < 0 || neighbourRow >= height || visited.has(neighbourKey)) continue;
+      visited.add(neighbourKey);
+      const neighbourRange = image.at(neighbourColumn, neighbourRow) / 1000;
+      if (neighbourRange === 0 || Math.abs(neighbourRange - range) > computeMaxJump(range)) continue;
+      const neighbourSurface = findSurface(neighbourColumn, neighbourRow);
+      if (!surface || !neighbourSurface || dotProduct(surface.normal, neighbourSurface.normal) < minNormalCosine)
+        continue;
+      const point = computeRangePoint(image, neighbourColumn, neighbourRow);
       if (!point || distanceBetween(point, centre) > radius) continue;
-      queue.push(otherKey);
+      queue.push(neighbourKey);
       points.push(point);
       if (points.length >= maxPoints) break;
     }

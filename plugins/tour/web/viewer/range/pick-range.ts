@@ -17,12 +17,12 @@ export interface RangePick {
 }
 
 /**
- * Computes the maximum difference of the ranges of two pixels on one surface: 10 mm plus the slope of a surface at 80
- * degrees. `pitch` is the distance of the pixels in metres.
+ * Computes the maximum difference of the ranges of two pixels on one surface: 10 mm plus their difference on a surface
+ * that is tilted by 80 degrees. `pitch` is the distance of the pixels in metres.
  */
 const computeMaxJump = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
 
-/** Standard deviation of the median of nine values relative to that of one (normal distribution, by simulation). */
+/** Standard deviation of the median of nine values relative to one value (normal distribution, by simulation). */
 const medianSpreadOfNine = 0.41;
 
 /**

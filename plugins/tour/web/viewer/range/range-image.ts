@@ -31,9 +31,9 @@ export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage
 /** Computes the unit vector in the site frame from the station through a pixel's centre. Columns wrap around. */
 export function computeRangeDirection(image: RangeImage, column: number, row: number): Point3 {
   const { pan, tilt } = getTables(image);
-  const at = ((column % image.width) + image.width) % image.width;
+  const wrappedColumn = ((column % image.width) + image.width) % image.width;
   const cosTilt = tilt[row * 2 + 1] ?? 0;
-  return [(pan[at * 2] ?? 0) * cosTilt, (pan[at * 2 + 1] ?? 0) * cosTilt, tilt[row * 2] ?? 0];
+  return [(pan[wrappedColumn * 2] ?? 0) * cosTilt, (pan[wrappedColumn * 2 + 1] ?? 0) * cosTilt, tilt[row * 2] ?? 0];
 }
 
 interface DirectionTables {

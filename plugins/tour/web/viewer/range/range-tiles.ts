@@ -85,34 +85,34 @@ export class RangeTiles implements RangeImage {
         requiredTiles.add(tileRow * columns + Math.floor(wrappedColumn / tileSize));
       }
     }
-    await Promise.all([...requiredTiles].map((tile) => this.#load(tile, signal)));
+    await Promise.all([...requiredTiles].map((tile) => this.#loadTile(tile, signal)));
   }
 
-  async #load(number: number, signal: AbortSignal | undefined): Promise<void> {
-    const cached = this.#tiles.get(number);
+  async #loadTile(tileNumber: number, signal: AbortSignal | undefined): Promise<void> {
+    const cached = this.#tiles.get(tileNumber);
     if (cached) {
-      this.#tiles.delete(number);
-      this.#tiles.set(number, cached);
+      this.#tiles.delete(tileNumber);
+      this.#tiles.set(tileNumber, cached);
       return;
     }
-    const loading = this.#loading.get(number) ?? this.#fetch(number, signal);
-    this.#loading.set(number, loading);
+    const loading = this.#loading.get(tileNumber) ?? this.#fetchTile(tileNumber, signal);
+    this.#loading.set(tileNumber, loading);
     await loading;
   }
 
-  async #fetch(number: number, signal: AbortSignal | undefined): Promise<void> {
+  async #fetchTile(tileNumber: number, signal: AbortSignal | undefined): Promise<void> {
     const { columns, read } = this.#source;
     try {
       const tile = await this.#decode(
-        await read(`range/${number % columns}_${Math.floor(number / columns)}.webp`, signal),
+        await read(`range/${tileNumber % columns}_${Math.floor(tileNumber / columns)}.webp`, signal),
       );
-      this.#tiles.set(number, tile);
+      this.#tiles.set(tileNumber, tile);
       for (const oldest of this.#tiles.keys()) {
         if (this.#tiles.size <= maxTiles) break;
         this.#tiles.delete(oldest);
       }
     } finally {
-      this.#loading.delete(number);
+      this.#loading.delete(tileNumber);
     }
   }
 }

@@ -9,15 +9,18 @@ export interface Surface {
   readonly scatter: number;
 }
 
-/** Half the width of the window of a normal, metres. It is large compared with scanner noise and small for a pipe. */
+/**
+ * Half the width of the window to which a plane is fitted, metres. It is large compared with scanner noise and small
+ * for a pipe.
+ */
 const windowRadiusMetres = 0.018;
 /** Minimum fraction of the window's pixels that are on the surface. */
 const minFraction = 0.6;
 
 /**
- * Fits a plane to the pixels of a window of about 36 mm. Its normal is the eigenvector of the smallest eigenvalue of
- * their covariance. Undefined at an edge. The size is not in pixels, because noise dominates a window of few
- * millimetres.
+ * Fits a plane to the pixels in a window of about 36 mm. Its normal is the eigenvector of the smallest eigenvalue of
+ * their covariance. Undefined at an edge. The size of the window is in metres, because a fixed number of pixels may
+ * cover only a few millimetres, where noise dominates.
  */
 export function fitSurface(image: RangeImage, column: number, row: number): Surface | undefined {
   const range = image.at(column, row) / 1000;

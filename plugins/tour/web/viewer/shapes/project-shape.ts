@@ -6,7 +6,10 @@ export interface PixelPoint {
   readonly y: number;
 }
 
-/** Distance of the clipping plane from the eye, in units of the corners' length. Clipped parts are outside of any view. */
+/**
+ * Distance of the clipping plane from the eye, relative to the length of the corner vectors. Clipped parts are outside
+ * of any view.
+ */
 const clipDistance = 0.02;
 
 /**

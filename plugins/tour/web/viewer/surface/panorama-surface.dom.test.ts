@@ -17,7 +17,7 @@ function computeRange(pan: number, tilt: number): number {
   return tilt > 60 ? 0 : Math.min(...ranges);
 }
 
-/** Creates the tile whose address is the text of the blob. Replaces the decoder of the browser. */
+/** Creates the tile whose URL is the text of the blob. Replaces the decoder of the browser. */
 async function decode(blob: Blob): Promise<{ readonly width: number; readonly data: Uint16Array }> {
   const [, column = 0, row = 0] = /range\/(\d+)_(\d+)\.webp$/.exec(await blob.text())?.map(Number) ?? [];
   const offset = (pixel: number): number => {
@@ -29,9 +29,7 @@ async function decode(blob: Blob): Promise<{ readonly width: number; readonly da
 }
 
 // From Node 24 on, a response creates its blobs with jsdom's Blob, which has no `text`.
-const read = vi.fn(async (address: string) =>
-  Object.assign(new Response(), { blob: async () => new NodeBlob([address]) }),
-);
+const read = vi.fn(async (url: string) => Object.assign(new Response(), { blob: async () => new NodeBlob([url]) }));
 vi.stubGlobal('fetch', read);
 beforeEach(() => read.mockClear());
 
@@ -101,7 +99,7 @@ describe('PanoramaSurface', () => {
     const { surface } = setup({ pan: 35, tilt: 20 });
     await surface.pick(1, 1);
     await surface.pick(1, 1);
-    expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
+    expect(read.mock.calls.map(([url]) => url)).toEqual(['/r/range/2_0.webp']);
   });
 
   it('[TOUR-08] returns the points around a pick from the picked picture, even after a walk to another picture', async () => {
@@ -154,7 +152,7 @@ describe('PanoramaSurface', () => {
           host,
           picture: () => picture,
           eye: () => position,
-          depths,
+          depthLookup: depths,
         }),
         find,
         clear,

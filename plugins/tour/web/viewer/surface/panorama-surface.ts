@@ -13,30 +13,30 @@ import { growPatch } from '../range/grow-patch.ts';
 import { pickRange } from '../range/pick-range.ts';
 import { findRangePixel } from '../range/range-image.ts';
 import { RangeTiles, type RangeTile } from '../range/range-tiles.ts';
-import type { SiteDepths } from './site-depths.ts';
+import type { SiteDepthLookup } from './site-depth-lookup.ts';
 
 /** Radius of the ranges loaded around a pick, pixels. */
 const pickReachPx = 12;
 /**
- * Metres by which a surface must be nearer to occlude a point. Measured points lie on the surface themselves, and
- * ranges have noise and rounding errors.
+ * Metres by which a surface must be nearer than a point to occlude it. Measured points lie on the surface themselves,
+ * and ranges have noise and rounding errors.
  */
-const occlusionMargin = 0.15;
+const occlusionMarginMetres = 0.15;
 /**
  * One standard deviation of the direction of a picture without ranges, degrees. Its heading and level are set by hand
  * or by the sensors of a camera, so they deviate from the cloud or the model.
  */
 const directionSigmaDegrees = 0.2;
 
-export interface SurfaceSource {
+export interface SurfaceContext {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'takePicture' | 'on'>;
   readonly host: HTMLElement;
   /** The picture on screen. Undefined while there is none, or while another tour module is on screen. */
   readonly picture: () => PanoramaPicture | undefined;
   /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
   readonly eye: () => Point3 | undefined;
-  /** The depth of pictures without ranges. Default: they have none. */
-  readonly depths?: Pick<SiteDepths, 'find' | 'clear' | 'hasSources'>;
+  /** Finds the depth of pictures without ranges. Default: such pictures have no depth. */
+  readonly depthLookup?: Pick<SiteDepthLookup, 'find' | 'clear' | 'hasSources'>;
 }
 
 interface LoadedRanges {
@@ -51,7 +51,7 @@ export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
   readonly corrected = true;
-  readonly #source: SurfaceSource;
+  readonly #context: SurfaceContext;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: LoadedRanges | undefined;
   /** Id of the picture for which no source has depth. */
@@ -63,17 +63,17 @@ export class PanoramaSurface implements ViewSurface {
   readonly #listeners = new Set<() => void>();
 
   /** @param decode decodes a tile. Default: as `RangeTiles`. */
-  constructor(module: string, source: SurfaceSource, decode?: (blob: Blob) => Promise<RangeTile>) {
+  constructor(module: string, context: SurfaceContext, decode?: (blob: Blob) => Promise<RangeTile>) {
     this.module = module;
-    this.host = source.host;
-    this.#source = source;
+    this.host = context.host;
+    this.#context = context;
     this.#decode = decode;
   }
 
   ready(): Promise<void> {
     if (this.#isStill()) return Promise.resolve();
     return new Promise((resolve) => {
-      const stop = this.#source.engine.on('shown', () => {
+      const stop = this.#context.engine.on('shown', () => {
         if (!this.#isStill()) return;
         stop();
         resolve();
@@ -82,16 +82,16 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   isMoving(): boolean {
-    return this.#source.picture() !== undefined && !this.#isStill();
+    return this.#context.picture() !== undefined && !this.#isStill();
   }
 
   hasDepth(): boolean {
-    const picture = this.#source.picture();
+    const picture = this.#context.picture();
     // Before the first picture, depth is unknown. Tools stay available.
     if (!picture) return true;
     return (
       picture.ranges !== undefined ||
-      (this.#source.depths?.hasSources === true && picture.tiles.id !== this.#depthlessPicture)
+      (this.#context.depthLookup?.hasSources === true && picture.tiles.id !== this.#depthlessPicture)
     );
   }
 
@@ -100,7 +100,7 @@ export class PanoramaSurface implements ViewSurface {
     const ranges = this.#findRanges();
     if (!ranges) return this.#pickSite(x, y);
     const { image, sigma, source } = ranges;
-    const { pan, tilt } = this.#source.engine.directionAt(x, y);
+    const { pan, tilt } = this.#context.engine.directionAt(x, y);
     const { column, row } = findRangePixel(image, pan, tilt);
     await image.load(column, row, pickReachPx);
     const rangePick = pickRange(image, pan, tilt);
@@ -139,10 +139,10 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const eye = this.#source.eye();
+    const eye = this.#context.eye();
     if (!eye) return undefined;
     const { pan, tilt } = computeRay(eye, point);
-    return this.#source.engine.toPixel(pan, tilt);
+    return this.#context.engine.toPixel(pan, tilt);
   }
 
   sees(point: Point3): boolean {
@@ -158,16 +158,16 @@ export class PanoramaSurface implements ViewSurface {
       return true;
     }
     const range = image.at(column, row) / 1000;
-    return range === 0 || range >= distance - occlusionMargin;
+    return range === 0 || range >= distance - occlusionMarginMetres;
   }
 
   onChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
     const disposers = [
-      this.#source.engine.on('viewChanged', listener),
-      this.#source.engine.on('transitionDrawn', listener),
-      this.#source.engine.on('shown', listener),
-      this.#source.engine.on('resized', listener),
+      this.#context.engine.on('viewChanged', listener),
+      this.#context.engine.on('transitionDrawn', listener),
+      this.#context.engine.on('shown', listener),
+      this.#context.engine.on('resized', listener),
     ];
     return () => {
       this.#listeners.delete(listener);
@@ -176,21 +176,21 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   takePicture(): Promise<Blob> {
-    return this.#source.engine.takePicture();
+    return this.#context.engine.takePicture();
   }
 
   /** Picks by the depth of the site. */
   async #pickSite(x: number, y: number): Promise<SurfacePick | undefined> {
-    const picture = this.#source.picture();
+    const picture = this.#context.picture();
     if (!picture || !this.hasDepth()) return undefined;
     const ray = this.#computeSightRay(picture.position, x, y);
-    const depth = await this.#source.depths?.find(picture.position);
+    const depth = await this.#context.depthLookup?.find(picture.position);
     if (!depth) {
       this.#depthlessPicture = picture.tiles.id;
       return undefined;
     }
     const hit = await depth.pick(ray).catch((error: unknown) => {
-      this.#source.depths?.clear();
+      this.#context.depthLookup?.clear();
       throw error;
     });
     if (!hit) return undefined;
@@ -205,7 +205,7 @@ export class PanoramaSurface implements ViewSurface {
 
   #computeSightRay(origin: Point3, x: number, y: number): SightRay {
     const [direction, neighbour] = [x, x + 1].map((column) => {
-      const { pan, tilt } = this.#source.engine.directionAt(column, y);
+      const { pan, tilt } = this.#context.engine.directionAt(column, y);
       return toDirection(pan, tilt);
     }) as [Point3, Point3];
     return { origin, direction, pixelRadians: Math.acos(Math.min(1, dotProduct(direction, neighbour))) };
@@ -213,8 +213,8 @@ export class PanoramaSurface implements ViewSurface {
 
   /** True if a picture is on screen and no transition runs. */
   #isStill(): boolean {
-    const picture = this.#source.picture();
-    const eye = this.#source.eye();
+    const picture = this.#context.picture();
+    const eye = this.#context.eye();
     return picture !== undefined && eye !== undefined && distanceBetween(picture.position, eye) === 0;
   }
 
@@ -223,11 +223,11 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   #findRanges(): LoadedRanges | undefined {
-    const picture = this.#source.picture();
+    const picture = this.#context.picture();
     if (!picture?.ranges) return undefined;
     const { id, address, width, height, tileSize, sigma, source } = picture.ranges;
     if (this.#ranges?.id !== id) {
-      const file = {
+      const tilesSource = {
         width,
         height,
         tileSize,
@@ -237,14 +237,14 @@ export class PanoramaSurface implements ViewSurface {
         heading: picture.heading,
         read: picture.read ?? ((path: string) => readFile(`${address}/${path}`)),
       };
-      this.#ranges = { id, sigma, source, image: new RangeTiles(file, this.#decode) };
+      this.#ranges = { id, sigma, source, image: new RangeTiles(tilesSource, this.#decode) };
     }
     return this.#ranges;
   }
 }
 
-async function readFile(address: string): Promise<Blob> {
-  const response = await fetch(address, { credentials: 'include' });
+async function readFile(url: string): Promise<Blob> {
+  const response = await fetch(url, { credentials: 'include' });
   if (!response.ok) throw new Error(`The ranges of the scan could not be read: the server replied ${response.status}.`);
   return response.blob();
 }

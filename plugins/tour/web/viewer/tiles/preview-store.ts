@@ -33,17 +33,17 @@ const maxEntries = 10;
 export class PreviewStore {
   readonly #gl: WebGL2RenderingContext;
   readonly #onBytesLoaded: () => void;
-  #early: EarlyPreview | undefined;
+  #earlyPreview: EarlyPreview | undefined;
   readonly #entries = new Map<string, Entry>();
 
   /**
    * @param onBytesLoaded called when the bytes of a preview are loaded
-   * @param early a preview that is already being fetched
+   * @param earlyPreview a preview that is already being fetched
    */
-  constructor(gl: WebGL2RenderingContext, onBytesLoaded: () => void, early?: EarlyPreview) {
+  constructor(gl: WebGL2RenderingContext, onBytesLoaded: () => void, earlyPreview?: EarlyPreview) {
     this.#gl = gl;
     this.#onBytesLoaded = onBytesLoaded;
-    this.#early = early;
+    this.#earlyPreview = earlyPreview;
   }
 
   get bytes(): number {
@@ -68,12 +68,12 @@ export class PreviewStore {
 
   /** Loads a preview. Rejects if it cannot be read. A failure is not cached, so that the next call retries. */
   load(picture: PanoramaPicture): Promise<Preview> {
-    return this.#entry(picture).preview;
+    return this.#ensureEntry(picture).preview;
   }
 
   /** Loads a range mesh after its preview. Undefined if the picture has none, or if it cannot be read. */
   loadMesh(picture: PanoramaPicture): Promise<WebGLTexture | undefined> {
-    const entry = this.#entry(picture);
+    const entry = this.#ensureEntry(picture);
     entry.mesh ??= entry.preview
       .then((ready) => this.#readMesh(picture, ready, entry.controller.signal))
       .catch(() => undefined);
@@ -87,7 +87,7 @@ export class PreviewStore {
     }
   }
 
-  #entry(picture: PanoramaPicture): Entry {
+  #ensureEntry(picture: PanoramaPicture): Entry {
     const id = picture.tiles.id;
     const cached = this.#entries.get(id);
     if (cached) {
@@ -100,19 +100,19 @@ export class PreviewStore {
     entry.preview.catch(() => {
       if (this.#entries.get(id) === entry) this.#entries.delete(id);
     });
-    for (const [oldest, old] of this.#entries) {
+    for (const [oldestId, oldestEntry] of this.#entries) {
       if (this.#entries.size <= maxEntries) break;
-      this.#deleteEntry(oldest, old);
+      this.#deleteEntry(oldestId, oldestEntry);
     }
     return entry;
   }
 
   #createEntry(picture: PanoramaPicture): Entry {
-    const early = this.#early?.id === picture.tiles.id ? this.#early : undefined;
-    this.#early = undefined;
-    const controller = early?.controller ?? new AbortController();
+    const earlyPreview = this.#earlyPreview?.id === picture.tiles.id ? this.#earlyPreview : undefined;
+    this.#earlyPreview = undefined;
+    const controller = earlyPreview?.controller ?? new AbortController();
     const { signal } = controller;
-    const preview = decodePreview(early?.bytes ?? fetchPreview(picture, signal), () => {
+    const preview = decodePreview(earlyPreview?.bytes ?? fetchPreview(picture, signal), () => {
       entry.areBytesLoaded = true;
       this.#onBytesLoaded();
     }).then((bitmap): Preview => (entry.ready = { texture: this.#createTexture(bitmap, signal) }));

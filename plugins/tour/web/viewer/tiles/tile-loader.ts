@@ -32,7 +32,7 @@ export class TileLoader {
   readonly #running = new Map<string, AbortController>();
   readonly #failures = new Map<string, { readonly count: number; readonly retryAt: number }>();
   #queue: readonly TileRequest[] = [];
-  #retry: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** `onLoaded` is called for each decoded tile, `onSkipped` for each tile that failed after its last retry. */
   constructor(onLoaded: () => void, onSkipped: () => void) {
@@ -69,8 +69,8 @@ export class TileLoader {
   clear(): void {
     this.setRequests([]);
     this.#failures.clear();
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
   }
 
   #isSkipped(key: string): boolean {
@@ -127,7 +127,7 @@ export class TileLoader {
     const delayMs = retryDelaysMs[count - 1] ?? 0;
     this.#failures.set(key, { count, retryAt: performance.now() + delayMs });
     if (count > retryDelaysMs.length) return this.#onSkipped();
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#startFetches(), delayMs + 1);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#startFetches(), delayMs + 1);
   }
 }

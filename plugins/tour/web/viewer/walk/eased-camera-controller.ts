@@ -44,7 +44,7 @@ const maxStepSeconds = 0.1;
 /** Maximum tilt of manual turns, degrees. At the zenith there is no forward direction. */
 const maxManualTilt = 89.9;
 /** Minimum distance to the point that the camera moves towards, metres. */
-const minDistance = 0.1;
+const minDistanceMetres = 0.1;
 
 /** A camera controller for pointers, keys and eased flights. */
 export class EasedCameraController implements CameraController {
@@ -95,9 +95,9 @@ export class EasedCameraController implements CameraController {
   advance(metres: number, towards?: Point3): void {
     const { position, pan, tilt } = this.view;
     const distance = towards ? distanceBetween(towards, position) : 0;
-    const heading = towards && distance > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
-    const limit = distance > 1e-6 ? Math.max(0, distance - minDistance) : Infinity;
-    this.#setManually({ position: plus(position, times(heading, Math.min(metres, limit))) });
+    const direction = towards && distance > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
+    const limit = distance > 1e-6 ? Math.max(0, distance - minDistanceMetres) : Infinity;
+    this.#setManually({ position: plus(position, times(direction, Math.min(metres, limit))) });
   }
 
   /** Moves eye and target in the plane of the picture, by metres. */
@@ -133,7 +133,7 @@ export class EasedCameraController implements CameraController {
   }
 
   step(now: number): void {
-    // The time of a frame is that of its start, which may be before the last input.
+    // `now` is the start time of the frame, which may be before the last input.
     const seconds = clamp((now - (this.#previousTime ?? now)) / 1000, 0, maxStepSeconds);
     this.#previousTime = this.moving ? now : undefined;
     if (this.#flight) return this.#stepFlight(this.#flight, now);

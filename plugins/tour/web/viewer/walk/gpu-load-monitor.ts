@@ -27,7 +27,7 @@ export class GpuLoadMonitor implements MovingDetail {
     clearTimeout(this.#restTimer);
   }
 
-  onFrameDrawn(card: WebGL2RenderingContext): void {
+  onFrameDrawn(gl: WebGL2RenderingContext): void {
     if (this.#coarse) {
       clearTimeout(this.#restTimer);
       this.#restTimer = setTimeout(() => {
@@ -37,14 +37,14 @@ export class GpuLoadMonitor implements MovingDetail {
       return;
     }
     if (this.#pendingFence !== undefined) return;
-    const fence = card.fenceSync(card.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!fence) return;
-    card.flush();
+    gl.flush();
     const checkFence = (): void => {
-      this.#coarse = !card.isContextLost() && card.getSyncParameter(fence, card.SYNC_STATUS) !== card.SIGNALED;
+      this.#coarse = !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED;
       this.#deletePendingFence();
     };
-    this.#pendingFence = { timer: setTimeout(checkFence, slowFrameMs), deleteFence: () => card.deleteSync(fence) };
+    this.#pendingFence = { timer: setTimeout(checkFence, slowFrameMs), deleteFence: () => gl.deleteSync(fence) };
   }
 
   end(): void {

@@ -4,9 +4,9 @@ import type { CameraListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
 /** Assumed distance if no point is hit, metres. */
-const defaultDistance = 10;
+const defaultDistanceMetres = 10;
 /** Minimum distance to a point for movements, metres. */
-const minDistance = 0.3;
+const minDistanceMetres = 0.3;
 /** Pause of the wheel after which the next wheel event picks another target, milliseconds. */
 const wheelPauseMs = 250;
 /** Degrees of orbit per pixel. */
@@ -23,28 +23,28 @@ export function listenToPointers(
 ): () => void {
   let isSliding = false;
   let target: Point3 | undefined;
-  let lastRequest = 0;
+  let lastPickNumber = 0;
   let wheelPick = Promise.resolve();
-  let lastWheel = -Infinity;
+  let lastWheelTime = -Infinity;
 
   const pickTarget = async ({ x, y }: PointerPosition, onPicked?: (target: Point3) => void): Promise<void> => {
-    const request = ++lastRequest;
+    const pickNumber = ++lastPickNumber;
     const point = await pointAt(x, y);
     // A later gesture has requested another target.
-    if (request !== lastRequest) return;
+    if (pickNumber !== lastPickNumber) return;
     target = point;
     if (point) onPicked?.(point);
   };
   const computeTargetDistance = (): number =>
-    target ? Math.max(minDistance, distanceBetween(target, controller.view.position)) : defaultDistance;
+    target ? Math.max(minDistanceMetres, distanceBetween(target, controller.view.position)) : defaultDistanceMetres;
   /** Computes the depth of the target, by which a slide keeps it under the finger. */
   const computeDepth = (): number =>
     target
       ? Math.max(
-          minDistance,
+          minDistanceMetres,
           dotProduct(minus(target, controller.view.position), toDirection(controller.view.pan, controller.view.tilt)),
         )
-      : defaultDistance;
+      : defaultDistanceMetres;
   const getHeight = (): number => Math.max(1, host.clientHeight);
   const computeMetresPerPixel = (): number =>
     (2 * computeDepth() * Math.tan(toRadians(controller.view.fov) / 2)) / getHeight();
@@ -56,13 +56,13 @@ export function listenToPointers(
   };
 
   const stop = listenToGestures(host, {
-    onPress: (event, fingers, middle) => {
+    onPress: (event, fingers, getMiddle) => {
       if (event.button > 2) return false;
       isSliding = event.button !== 0 || event.shiftKey;
-      if (isSliding || fingers > 1) void pickTarget(middle());
+      if (isSliding || fingers > 1) void pickTarget(getMiddle());
       else if (controller.mode === 'orbit') {
         // The orbit target gets the distance of the pressed point.
-        void pickTarget(middle(), (point) => {
+        void pickTarget(getMiddle(), (point) => {
           const { position, pan, tilt } = controller.view;
           controller.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
         });
@@ -83,8 +83,8 @@ export function listenToPointers(
       isSliding = false;
     },
     onScroll: (amount, { timeStamp, ctrlKey }, position) => {
-      if (timeStamp - lastWheel > wheelPauseMs) wheelPick = pickTarget(position);
-      lastWheel = timeStamp;
+      if (timeStamp - lastWheelTime > wheelPauseMs) wheelPick = pickTarget(position);
+      lastWheelTime = timeStamp;
       const fraction = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
       void wheelPick.then(() => {
         controller.advance(fraction * computeTargetDistance(), target);

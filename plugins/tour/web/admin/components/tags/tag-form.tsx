@@ -9,7 +9,7 @@ import {
   descriptionRules,
   diameterRules,
   dnRules,
-  endRules,
+  lineEndRules,
   lineKind,
   npsRules,
   numberRules,
@@ -92,8 +92,8 @@ export const TagForm = observer(function TagForm({
       dn: dnRules,
       diameter: diameterRules,
       service: serviceRules.slice(1),
-      from: endRules,
-      to: endRules,
+      from: lineEndRules,
+      to: lineEndRules,
     },
     // A size requires the other data of a line.
     validateTogether: ({ type, nps, dn, diameter, service }) => {

@@ -2,7 +2,7 @@ import { observable, runInAction } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import type { Point3 } from '#core';
 import type { DepthSource, OpenedTour, SiteDepth, TourStore } from '#plugins/tour';
-import { SiteDepths } from './site-depths.ts';
+import { SiteDepthLookup } from './site-depth-lookup.ts';
 
 const eye: Point3 = [1, 2, 3];
 
@@ -16,68 +16,68 @@ const buildDepth = (): SiteDepth => ({
 
 function setup(...sources: readonly (DepthSource | Error)[]) {
   const store = observable({ opened: { tour: { location: 'unit' } } as OpenedTour | undefined }, {}, { deep: false });
-  const depths = new SiteDepths(store as TourStore);
-  depths.setSources(
+  const depthLookup = new SiteDepthLookup(store as TourStore);
+  depthLookup.setSources(
     sources.map((source) => () => (source instanceof Error ? Promise.reject(source) : Promise.resolve(source))),
   );
-  return { depths, store };
+  return { depthLookup, store };
 }
 
-describe('SiteDepths', () => {
+describe('SiteDepthLookup', () => {
   it('[TOUR-21] returns the depth of the first source that has depth at the position', async () => {
     const [empty, sourceWithDepth, laterSource] = [
       buildSource(undefined),
       buildSource(buildDepth()),
       buildSource(buildDepth()),
     ];
-    const { depths } = setup(empty, sourceWithDepth, laterSource);
-    expect(await depths.find(eye)).toBe(await sourceWithDepth.open.mock.results[0]?.value);
+    const { depthLookup } = setup(empty, sourceWithDepth, laterSource);
+    expect(await depthLookup.find(eye)).toBe(await sourceWithDepth.open.mock.results[0]?.value);
     expect(sourceWithDepth.open.mock.calls).toEqual([['unit', eye]]);
     expect(laterSource.open).not.toHaveBeenCalled();
   });
 
   it('calls the sources once for each eye position', async () => {
     const source = buildSource(buildDepth());
-    const { depths } = setup(source);
-    await Promise.all([depths.find(eye), depths.find([1, 2, 3.001])]);
+    const { depthLookup } = setup(source);
+    await Promise.all([depthLookup.find(eye), depthLookup.find([1, 2, 3.001])]);
     expect(source.open).toHaveBeenCalledTimes(1);
-    await depths.find([1, 2, 4]);
+    await depthLookup.find([1, 2, 4]);
     expect(source.open).toHaveBeenCalledTimes(2);
   });
 
   it('[TOUR-21] uses the next source if the first one cannot be loaded', async () => {
     const depth = buildDepth();
-    expect(await setup(new Error('offline'), buildSource(depth)).depths.find(eye)).toBe(depth);
+    expect(await setup(new Error('offline'), buildSource(depth)).depthLookup.find(eye)).toBe(depth);
   });
 
   it('rejects if no source has depth and one failed to load, and retries', async () => {
     const source = buildSource(undefined);
-    const { depths } = setup(new Error('offline'), source);
-    await expect(depths.find(eye)).rejects.toThrow('offline');
-    await expect(depths.find(eye)).rejects.toThrow('offline');
+    const { depthLookup } = setup(new Error('offline'), source);
+    await expect(depthLookup.find(eye)).rejects.toThrow('offline');
+    await expect(depthLookup.find(eye)).rejects.toThrow('offline');
     expect(source.open).toHaveBeenCalledTimes(2);
   });
 
   it('has no depth without sources', async () => {
-    const { depths } = setup();
-    expect([depths.hasSources, await depths.find(eye)]).toEqual([false, undefined]);
+    const { depthLookup } = setup();
+    expect([depthLookup.hasSources, await depthLookup.find(eye)]).toEqual([false, undefined]);
   });
 
   it('closes the sources with the tour', async () => {
     const source = buildSource(buildDepth());
-    const { depths, store } = setup(source);
-    await depths.find(eye);
+    const { depthLookup, store } = setup(source);
+    await depthLookup.find(eye);
     runInAction(() => (store.opened = undefined));
     expect(source.close).toHaveBeenCalledTimes(1);
-    expect(await depths.find(eye)).toBeUndefined();
+    expect(await depthLookup.find(eye)).toBeUndefined();
   });
 
   it('opens no source of a tour that was closed while the code was loading', async () => {
     const source = buildSource(buildDepth());
-    const { depths, store } = setup();
+    const { depthLookup, store } = setup();
     let finish = (): void => undefined;
-    depths.setSources([() => new Promise((resolve) => (finish = () => resolve(source)))]);
-    const depthPromise = depths.find(eye);
+    depthLookup.setSources([() => new Promise((resolve) => (finish = () => resolve(source)))]);
+    const depthPromise = depthLookup.find(eye);
     runInAction(() => (store.opened = undefined));
     finish();
     await expect(depthPromise).rejects.toThrow();
@@ -89,21 +89,21 @@ describe('SiteDepths', () => {
     const first = buildSource(undefined);
     first.open.mockImplementationOnce(() => new Promise((_, reject) => (fail = () => reject(new Error('closed')))));
     const second = buildSource(buildDepth());
-    const { depths } = setup(first, second);
-    const early = depths.find(eye);
+    const { depthLookup } = setup(first, second);
+    const earlierFind = depthLookup.find(eye);
     await vi.waitFor(() => expect(first.open).toHaveBeenCalledTimes(1));
-    await depths.find([9, 9, 9]);
+    await depthLookup.find([9, 9, 9]);
     fail();
-    await expect(early).rejects.toThrow('closed');
+    await expect(earlierFind).rejects.toThrow('closed');
     expect(second.open.mock.calls).toEqual([['unit', [9, 9, 9]]]);
   });
 
   it('[TOUR-21] calls the sources again after a failed pick', async () => {
     const source = buildSource(buildDepth());
-    const { depths } = setup(source);
-    await depths.find(eye);
-    depths.clear();
-    await depths.find(eye);
+    const { depthLookup } = setup(source);
+    await depthLookup.find(eye);
+    depthLookup.clear();
+    await depthLookup.find(eye);
     expect(source.open).toHaveBeenCalledTimes(2);
   });
 });

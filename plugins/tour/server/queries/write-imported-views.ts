@@ -3,7 +3,10 @@ import type { RecordedTransaction } from '#core/server';
 import type { TourTables } from '../tables.ts';
 
 /** Writes imported views, which cannot be computed. `views` has the columns `tag, node, pan, tilt, distance, visible`. */
-export async function writeGivenViews(transaction: Transaction<TourTables>, views: RawBuilder<unknown>): Promise<void> {
+export async function writeImportedViews(
+  transaction: Transaction<TourTables>,
+  views: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     insert into tour.tag_view (tag, node, pan, tilt, distance, visible, given)
     select tag, node, pan, tilt, distance, visible,
@@ -17,7 +20,7 @@ export async function writeGivenViews(transaction: Transaction<TourTables>, view
  * Sets `given` of views of these tags where it is missing. Changes of earlier versions recorded views without `given`,
  * and an undo restores such rows.
  */
-async function completeGivenViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
+async function completeImportedViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
   await sql`
     update tour.tag_view
     set given = jsonb_build_object('pan', pan, 'tilt', tilt, 'distance', distance, 'visible', visible)
@@ -29,18 +32,21 @@ async function completeGivenViews(transaction: Transaction<TourTables>, tags: re
 }
 
 /** Records the imported views of these tags before they change. */
-export async function recordGivenViews(
+export async function recordImportedViews(
   { tables, record }: Pick<RecordedTransaction<TourTables>, 'tables' | 'record'>,
   tags: readonly string[],
 ): Promise<void> {
-  await completeGivenViews(tables, tags);
+  await completeImportedViews(tables, tags);
   await record('tag_view', 'tag', tags);
 }
 
 /** Restores the columns of the imported views of these tags from `given`, after an undo. */
-export async function settleGivenViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
+export async function restoreImportedViews(
+  transaction: Transaction<TourTables>,
+  tags: readonly string[],
+): Promise<void> {
   if (tags.length === 0) return;
-  await completeGivenViews(transaction, tags);
+  await completeImportedViews(transaction, tags);
   await sql`
     update tour.tag_view set pan = view.pan, tilt = view.tilt, distance = view.distance, visible = view.visible
     from tour.tag_view as old cross join lateral

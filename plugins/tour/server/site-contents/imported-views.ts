@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { nullable } from '#core/api';
 import type { ImportedCounts, ServerContext, SiteExport, SiteImport } from '#core/server';
-import { recordGivenViews, writeGivenViews } from '../queries/write-given-views.ts';
+import { recordImportedViews, writeImportedViews } from '../queries/write-imported-views.ts';
 import type { TourTables } from '../tables.ts';
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'changes'>;
@@ -24,7 +24,10 @@ export const Views = Type.Array(
 );
 
 /** Reads the imported views of tags and lines without a position, which cannot be computed. */
-export async function readGivenViews({ tables }: Context, { site, locations }: SiteExport): Promise<readonly object[]> {
+export async function readImportedViews(
+  { tables }: Context,
+  { site, locations }: SiteExport,
+): Promise<readonly object[]> {
   const { rows } = await sql<object>`
     select tag.code as tag, node.code as viewpoint, pan, tilt, distance, visible
     from tour.tag_view join tour.tag on tag.uid = tag_view.tag join tour.node on node.uid = tag_view.node
@@ -34,7 +37,7 @@ export async function readGivenViews({ tables }: Context, { site, locations }: S
   return rows;
 }
 
-export async function importGivenViews(
+export async function importViews(
   { tables, changes }: Context,
   { site, author, read, dryRun }: SiteImport,
 ): Promise<Omit<ImportedCounts, 'added'>> {
@@ -57,8 +60,8 @@ export async function importGivenViews(
       author,
       { action: 'tour.tagChanged', subject: tags[0]!, name: site, location: site },
       async (transaction) => {
-        await recordGivenViews(transaction, tags);
-        await writeGivenViews(
+        await recordImportedViews(transaction, tags);
+        await writeImportedViews(
           transaction.tables,
           sql`select * from (${pairs}) as input where input.tag = any(${tags}::text[])`,
         );

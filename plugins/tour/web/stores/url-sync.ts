@@ -8,10 +8,10 @@ import { parseLink } from './parse-link.ts';
 const minIntervalMs = 500;
 
 /**
- * Stores the whole view in the address. Another node or module adds an entry to the browser's history. A turn replaces
- * the current entry. External changes of the address (back, forward, links) are applied to the tour.
+ * Stores the whole view in the URL. Going to another node or module pushes a history entry. Turning the view replaces
+ * the current entry. External changes of the URL (back, forward, links) are applied to the tour.
  */
-export class AddressSync {
+export class UrlSync {
   readonly #store: TourStore;
   readonly #tools: TourTools;
   readonly #navigation: Navigation;
@@ -54,7 +54,7 @@ export class AddressSync {
         key: [this.#store.category, this.#store.secondaryModule, this.#store.currentNode?.code].join(' '),
         query: this.#query,
       }),
-      (next, previous) => (next.key === previous.key ? this.#scheduleWrite() : this.#addEntry(previous.query)),
+      (next, previous) => (next.key === previous.key ? this.#scheduleWrite() : this.#pushEntry(previous.query)),
       { equals: compareShallow },
     );
     this.flush();
@@ -65,8 +65,8 @@ export class AddressSync {
   }
 
   /**
-   * Called when the address changes. Ignores the writes of this object. Calls `onLink` for links that are not a
-   * complete view, or whose parts cannot all be restored.
+   * Called when the URL changes. Ignores the writes of this object. Calls `onLink` for links that are not a complete
+   * view or that name missing parts.
    */
   handleQuery(query: string, onLink: (query: string) => void): void {
     const next = query.replace(/^\?/, '');
@@ -116,10 +116,11 @@ export class AddressSync {
   }
 
   /**
-   * Adds a history entry for another node or module, after writing the pending view of the current entry. Replaces the
-   * entry if a freely moving camera reached the node. Writes nothing if the address already names the node.
+   * Pushes a history entry for another node or module, after writing the pending view of the current entry. Replaces
+   * the current entry instead if a freely moving camera reached the node. Writes nothing if the URL already names the
+   * node.
    */
-  #addEntry(queryBeforeChange: string | undefined): void {
+  #pushEntry(queryBeforeChange: string | undefined): void {
     const previous = decodeViewState(this.#lastQuery);
     const sameModules =
       previous !== undefined &&
@@ -137,20 +138,20 @@ export class AddressSync {
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#lastQuery) return;
     const path = routeUrl(tourView, { location: this.#location });
-    // The tour is still mounted while the next screen loads. It must not change the address then.
+    // The tour is still mounted while the next screen loads. It must not change the URL then.
     if (this.#navigation.url.split('?')[0] !== path) return;
     this.#lastQuery = query;
-    const address = `${path}?${query}`;
-    this.#saveSession(address);
-    this.#navigation.goToUrl(address, { replace });
+    const url = `${path}?${query}`;
+    this.#saveSession(url);
+    this.#navigation.goToUrl(url, { replace });
   }
 
-  #saveSession(address: string): void {
+  #saveSession(url: string): void {
     const node = this.#store.currentNode;
     if (!node) return;
     const session: TourSession = {
       location: this.#location,
-      address,
+      address: url,
       title: node.name,
       at: new Date().toISOString(),
       ...(node.thumbnail === null ? {} : { picture: node.thumbnail }),

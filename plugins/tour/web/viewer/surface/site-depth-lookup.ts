@@ -9,13 +9,13 @@ export type LoadDepthSource = () => Promise<DepthSource>;
 /** Distance between two eyes that share one result, metres. */
 const sameEyeMetres = 0.01;
 
-/** Finds the depth of pictures without ranges, by the sources of the plugins. */
+/** Finds the depth around pictures without ranges in the depth sources that plugins provide. */
 @injectable()
-export class SiteDepths {
+export class SiteDepthLookup {
   readonly #store: TourStore;
   #loaders: readonly LoadDepthSource[] = [];
-  readonly #opened = new Set<DepthSource>();
-  #latest:
+  readonly #openedSources = new Set<DepthSource>();
+  #latestRequest:
     | { readonly location: string; readonly eye: Point3; readonly depth: Promise<SiteDepth | undefined> }
     | undefined;
   /** Incremented by each request and when the tour is closed. Both end the search of an earlier request. */
@@ -46,32 +46,32 @@ export class SiteDepths {
   find(eye: Point3): Promise<SiteDepth | undefined> {
     const location = this.#store.opened?.tour.location;
     if (location === undefined) return Promise.resolve(undefined);
-    const latest = this.#latest;
+    const latest = this.#latestRequest;
     if (latest?.location === location && distanceBetween(latest.eye, eye) <= sameEyeMetres) return latest.depth;
-    const next = { location, eye, depth: this.#open(location, eye) };
-    this.#latest = next;
+    const next = { location, eye, depth: this.#findInSources(location, eye) };
+    this.#latestRequest = next;
     next.depth.catch(() => {
-      if (this.#latest === next) this.#latest = undefined;
+      if (this.#latestRequest === next) this.#latestRequest = undefined;
     });
     return next.depth;
   }
 
   /**
-   * Clears the result, so that the next `find` calls the sources again. Used after a failed pick: access may have
-   * expired.
+   * Clears the result, so that the next `find` calls the sources again. Used after a failed pick, because access may
+   * have expired.
    */
   clear(): void {
-    this.#latest = undefined;
+    this.#latestRequest = undefined;
   }
 
-  async #open(location: string, eye: Point3): Promise<SiteDepth | undefined> {
+  async #findInSources(location: string, eye: Point3): Promise<SiteDepth | undefined> {
     const generation = ++this.#generation;
     const errors: unknown[] = [];
     for (const load of this.#loaders) {
       try {
         const source = await load();
         if (generation !== this.#generation) throw new Error('The depth of this place is not requested any more.');
-        this.#opened.add(source);
+        this.#openedSources.add(source);
         const depth = await source.open(location, eye);
         if (depth) return depth;
       } catch (error) {
@@ -85,8 +85,8 @@ export class SiteDepths {
 
   #close(): void {
     this.#generation++;
-    this.#latest = undefined;
-    for (const source of this.#opened) source.close();
-    this.#opened.clear();
+    this.#latestRequest = undefined;
+    for (const source of this.#openedSources) source.close();
+    this.#openedSources.clear();
   }
 }
