@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { countChanged, formatImport } from '../../core/server/site-contents/format-transfer.ts';
+import { countChangedRows, formatImport } from '../../core/server/site-contents/format-transfer.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface ImportOptions extends ProductOptions {
@@ -39,7 +39,7 @@ export const addImportCommand: AddCommand = (program) => {
         { file: folder },
       );
       output.printResult(
-        { folder, dryRun: options.dryRun === true, changed: countChanged(summary), ...summary },
+        { folder, dryRun: options.dryRun === true, changed: countChangedRows(summary), ...summary },
         formatImport(summary, options.dryRun),
       );
     }),

@@ -39,15 +39,15 @@ export const addServeCommand: AddCommand = (program) => {
         ...process.env,
         WALKDOWN_FIRST_ADMIN: options.firstAdmin,
       };
-      const { address } = await withReadableError(
-        product.serve(environment, { prepare, say: print }),
+      const { url } = await withReadableError(
+        product.serve(environment, { prepare, print }),
         'The server could not start',
       );
       // A parent with an IPC channel receives a message instead.
       if (process.send) return;
       output.printResult(
-        { profile: product.content.product.profile, address },
-        `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`,
+        { profile: product.content.product.profile, address: url },
+        `${product.content.product.title} is served at ${pc.bold(url)}. Stop it with Ctrl+C.`,
       );
     }),
   );

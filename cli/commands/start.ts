@@ -43,9 +43,9 @@ export const addStartCommand: AddCommand = (program) => {
         const out = await ensureProduct(profile, output);
         const product = await loadProductServer(out);
         const print = (text: string) => output.print(text);
-        const { address } = await withReadableError(
+        const { url } = await withReadableError(
           product.serve(environment, {
-            say: print,
+            print,
             prepare: async (server) => void (await seedIfEmpty(server, print)),
           }),
           'The server could not start',
@@ -60,11 +60,11 @@ export const addStartCommand: AddCommand = (program) => {
         output.printResult(
           {
             profile: product.content.product.profile,
-            address: `${address}${basePath}/`,
+            address: `${url}${basePath}/`,
             data: config.dataFolder,
             accounts,
           },
-          formatGreeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder),
+          formatGreeting(product.content.product.title, `${url}${basePath}/`, config.dataFolder),
         );
       }),
     );

@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js';
-import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
+import { reduceSvg, SvgUnreadableError, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
 
 /** The reason why a brand's drawing is refused, and the remedy. */
 export interface DrawingProblem {
@@ -55,12 +55,12 @@ export function findDrawingProblem(source: Uint8Array): DrawingProblem | undefin
     const [first] = removed;
     return first ? toRemovalProblem(first) : findViewBoxProblem(svg);
   } catch (error) {
-    if (error instanceof SvgUnreadable) return toReadProblem(error);
+    if (error instanceof SvgUnreadableError) return toReadProblem(error);
     throw error;
   }
 }
 
-function toReadProblem({ reason, detail }: SvgUnreadable): DrawingProblem {
+function toReadProblem({ reason, detail }: SvgUnreadableError): DrawingProblem {
   const cause = {
     broken: `It is not well-formed (${detail}).`,
     doctype: 'It has a DOCTYPE, which can declare entities.',

@@ -43,7 +43,7 @@ export {
   type GuardedRead,
   type NewFile,
   type StoredFile,
-  type StoredPart,
+  type StoredEntry,
 } from './files/file-store.ts';
 export { removeOnFailure } from './files/remove-on-failure.ts';
 export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files.ts';

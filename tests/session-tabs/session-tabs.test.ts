@@ -275,7 +275,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => 
     // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
     const startedServer = startTestServer({
       bundleFolder: harness.folder,
-      config: { publicAddress: 'https://tours.example' },
+      config: { publicUrl: 'https://tours.example' },
     });
     onTestFinished(async () => (await startedServer).close());
     const fixture = await setup({ tabs: 1, grace: 10_000, startedServer });

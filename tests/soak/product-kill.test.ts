@@ -232,7 +232,7 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledgedWor
   const tiledNodes = nodes.filter((node) => acknowledgedWork.nodes.has(node.uid) || node.pyramid_file !== null);
   expect(tiledNodes.length).toBeGreaterThanOrEqual(acknowledgedWork.nodes.size);
   for (const { pyramid_file: pyramid, pyramid: description } of tiledNodes) {
-    const parts = await files.listParts(pyramid ?? 'none');
+    const parts = await files.listEntries(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);
     for (const { path: part } of parts)
       expect(
@@ -253,7 +253,7 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledgedWor
   const expectedPaths = await Promise.all(
     rows.map(async ({ id, folder: isFolder }) =>
       isFolder
-        ? (await files.listParts(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
+        ? (await files.listEntries(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
         : [path.join(id.slice(0, 2), id)],
     ),
   );

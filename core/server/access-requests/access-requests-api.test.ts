@@ -103,7 +103,7 @@ describeOnDatabases('requests for access', (kind) => {
     });
   });
 
-  it('proposes roles that give the access, the smallest first, and grants one with undo', async () => {
+  it('proposes roles that grant the access, the smallest first, and grants one with undo', async () => {
     const { person, token } = await setup();
     const { uid } = (await send(token)).body;
     const { body: roles } = await server.call(listGrantableRoles, { params: { request: uid }, token: admin });
@@ -149,7 +149,7 @@ describeOnDatabases('requests for access', (kind) => {
     expect(await getVersion()).toBe(before + 2);
   });
 
-  it('keeps a granted role that a group of the identity provider gave before', async () => {
+  it('keeps a granted role that previously came from a group of the identity provider', async () => {
     const { person, token } = await setup();
     const { uid } = (await send(token)).body;
     await server.server.database.query(
@@ -224,7 +224,7 @@ describeOnDatabases('requests for access', (kind) => {
     });
   });
 
-  it('[ADM-13:access-control] explains access by role and place as the server checks it', async () => {
+  it('[ADM-13:access-control] explains access by role and location as the server checks it', async () => {
     const roles = server.service(Roles);
     const person = await server.addPerson({ flags: ['scanAccess'], locations: ['K'] });
     const tables = server.server.database.of<{ user_role: { account: string; role: string } }>('core');

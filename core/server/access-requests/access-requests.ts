@@ -11,7 +11,7 @@ import { assertCovers, assertGrantable, loadGrants } from '../access/own-access.
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CallAuthor, ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { changedMeanwhile, conflict, noAccess, notFound } from '../kernel/server-error.ts';
+import { versionConflict, conflict, noAccess, notFound } from '../kernel/server-error.ts';
 import type { AccessRequestRow, AccessRequestTables } from './access-request-tables.ts';
 import { listAccessRequests, toOwnRequest } from './list-access-requests.ts';
 
@@ -37,18 +37,18 @@ export class AccessRequests {
       },
       undoAccess: 'userManagement',
       settle: async (transaction, { user_role = [] }, formerRows) => {
-        // A person's version also counts changed roles, so that a form that was opened before cannot take them away.
+        // Also increments the person's version, so that a form that was opened earlier cannot remove the new roles.
         const accounts = user_role.map(({ account }) => String(account));
         await sql`
           update core.user_account set version = version + 1
           where uid = any(${[...new Set(accounts)]}::text[])`.execute(transaction);
         if (formerRows.user_role) await assertAdminRemains<AccessRequestTables>(transaction);
       },
-      guard: async ({ transaction, changed, ...own }) => {
+      guard: async ({ transaction, changed, ...ownAccess }) => {
         const roles = (changed.user_role ?? []).map(({ role }) => String(role));
-        assertGrantable(own, (await loadGrants(transaction, roles)).values());
-        const places = (changed.access_request ?? []).map(({ location }) => String(location)).filter(Boolean);
-        assertCovers(own, { flags: [], allLocations: false, locations: places });
+        assertGrantable(ownAccess, (await loadGrants(transaction, roles)).values());
+        const locationUids = (changed.access_request ?? []).map(({ location }) => String(location)).filter(Boolean);
+        assertCovers(ownAccess, { flags: [], allLocations: false, locations: locationUids });
       },
       announce: async ({ user_role = [] }) => {
         for (const { account } of user_role)
@@ -58,7 +58,7 @@ export class AccessRequests {
   }
 
   /**
-   * Sends a request, or finds the unanswered one about the same.
+   * Sends a request, or returns the open request of the person for the same feature and location.
    *
    * @throws `conflict` (409) if the person has too many unanswered requests
    */
@@ -71,20 +71,20 @@ export class AccessRequests {
     }: { readonly feature: AccessSubject; readonly location: string | null; readonly reason: string },
   ): Promise<OwnAccessRequest> {
     const { tables, audit, clock, locations } = this.#options;
-    const place = location ?? '';
-    const isKnown = place !== '' && (await locations.find(place)) !== undefined;
+    const locationUid = location ?? '';
+    const isKnownLocation = locationUid !== '' && (await locations.find(locationUid)) !== undefined;
     return tables.transaction().execute(async (transaction) => {
-      // Serialises the requests of one person, which are counted.
+      // Locks per person, because the limit below counts the open requests of the person.
       await sql`select pg_advisory_xact_lock(hashtext(${`core.accessRequest.${caller.uid}`}))`.execute(transaction);
-      const open = await transaction
+      const openRequests = await transaction
         .selectFrom('access_request')
         .selectAll()
         .where('account', '=', caller.uid)
         .where('status', '=', 'OPEN')
         .execute();
-      const earlierRequest = open.find((row) => row.feature === feature && row.location === place);
+      const earlierRequest = openRequests.find((row) => row.feature === feature && row.location === locationUid);
       if (earlierRequest) return toOwnRequest(earlierRequest);
-      if (open.length >= maxOpenAccessRequests)
+      if (openRequests.length >= maxOpenAccessRequests)
         throw conflict(coreRefusal('core.refused.accessRequestsMany', { max: maxOpenAccessRequests }));
       const row = await transaction
         .insertInto('access_request')
@@ -92,7 +92,7 @@ export class AccessRequests {
           uid: randomUUID(),
           account: caller.uid,
           feature,
-          location: place,
+          location: locationUid,
           reason: reason.trim(),
           status: 'OPEN',
           created_at: new Date(clock.now()),
@@ -108,8 +108,8 @@ export class AccessRequests {
           actor: caller.uid,
           action: 'accessRequest.sent',
           subject: caller.uid,
-          ...(isKnown ? { location: place } : {}),
-          details: { feature, location: place, reason: row.reason },
+          ...(isKnownLocation ? { location: locationUid } : {}),
+          details: { feature, location: locationUid, reason: row.reason },
           request: requestId,
         },
         transaction,
@@ -130,33 +130,38 @@ export class AccessRequests {
   }
 
   /**
-   * Gives a role to the person who asked.
+   * Grants a role to the person who sent the request.
    *
    * @throws `notFound` (404); `noAccess` (403) for a role beyond the caller's own access; `conflict` (409) if the
-   *   request
-   *   was answered already, or if the role is deactivated
+   *   request was already answered, or if the role is deactivated
    */
   grant(author: CallAuthor, uid: string, role: string, version: number): Promise<Changed> {
-    return this.#answer(author, uid, version, 'accessRequest.granted', async ({ tables, record }, { account }) => {
-      // The account is locked before its roles, in the same order as by changes of people, to avoid deadlocks.
-      const { rows: accounts } = await sql<{ user_type: UserType; status: string }>`
+    return this.#answer(
+      author,
+      uid,
+      version,
+      'accessRequest.granted',
+      async ({ tables, lockAndRecord }, { account }) => {
+        // The account is locked before its roles, in the same order as by changes of people, to avoid deadlocks.
+        const { rows: accounts } = await sql<{ user_type: UserType; status: string }>`
         select user_type, status from core.user_account where uid = ${account} for update`.execute(tables);
-      if (accounts.some(({ user_type }) => isAdminType(user_type)) && !author.caller.isAdmin)
-        throw noAccess(coreRefusal('core.refused.grantAdmin'));
-      if (accounts[0]?.status === 'INACTIVE') throw conflict(coreRefusal('core.refused.personChoice'));
-      await record('user_role', 'account', [account]);
-      const { rows } = await sql<{ name: string; status: string }>`
+        if (accounts.some(({ user_type }) => isAdminType(user_type)) && !author.caller.isAdmin)
+          throw noAccess(coreRefusal('core.refused.grantAdmin'));
+        if (accounts[0]?.status === 'INACTIVE') throw conflict(coreRefusal('core.refused.personChoice'));
+        await lockAndRecord('user_role', 'account', [account]);
+        const { rows } = await sql<{ name: string; status: string }>`
         select name, status from core.role where uid = ${role}`.execute(tables);
-      if (!rows[0]) throw notFound('This role');
-      if (rows[0].status !== 'ACTIVE')
-        throw conflict(coreRefusal('core.refused.accessRequestRole', { name: rows[0].name }));
-      await tables
-        .insertInto('user_role')
-        .values({ account, role })
-        .onConflict((clash) => clash.columns(['account', 'role']).doUpdateSet({ from_group: false }))
-        .execute();
-      return { status: 'GRANTED', role };
-    });
+        if (!rows[0]) throw notFound('This role');
+        if (rows[0].status !== 'ACTIVE')
+          throw conflict(coreRefusal('core.refused.accessRequestRole', { name: rows[0].name }));
+        await tables
+          .insertInto('user_role')
+          .values({ account, role })
+          .onConflict((clash) => clash.columns(['account', 'role']).doUpdateSet({ from_group: false }))
+          .execute();
+        return { status: 'GRANTED', role };
+      },
+    );
   }
 
   /** @throws `notFound` (404); `conflict` (409) if the request was answered already */
@@ -183,12 +188,12 @@ export class AccessRequests {
       { caller, requestId },
       { action, subject: request.person.uid, name: request.person.name, location: '' },
       async (recordedTransaction) => {
-        const { tables, record } = recordedTransaction;
-        await record('access_request', 'uid', [uid]);
+        const { tables, lockAndRecord } = recordedTransaction;
+        await lockAndRecord('access_request', 'uid', [uid]);
         const row = await tables.selectFrom('access_request').selectAll().where('uid', '=', uid).executeTakeFirst();
         if (!row) throw notFound('This request');
         if (row.version !== version || row.status !== 'OPEN')
-          throw changedMeanwhile(coreRefusal('core.refused.accessRequestAnswered'), {
+          throw versionConflict(coreRefusal('core.refused.accessRequestAnswered'), {
             ...request,
             ...toOwnRequest(row),
             version: row.version,

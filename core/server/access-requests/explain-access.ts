@@ -19,7 +19,7 @@ export interface AccessQuestion {
   readonly location?: string | undefined;
 }
 
-/** Answers with the functions by which the server guards its endpoints. */
+/** Explains access with the same functions that guard the endpoints. */
 export class AccessExplainer {
   readonly #locations: LocationStore;
 
@@ -35,9 +35,9 @@ export class AccessExplainer {
         location: location === undefined ? null : await this.#locations.canAccess(caller, location),
       };
     };
-    const together = await check(roles);
+    const combined = await check(roles);
     const isActive = account.status === 'ACTIVE';
-    const above = location === undefined ? [] : await this.#locations.ancestors(location);
+    const ancestorUids = location === undefined ? [] : await this.#locations.ancestors(location);
     return {
       person: {
         uid: account.uid,
@@ -46,16 +46,16 @@ export class AccessExplainer {
         userType: account.user_type,
         status: account.status,
       },
-      granted: isActive && together.feature !== false && together.location !== false,
+      granted: isActive && combined.feature !== false && combined.location !== false,
       account: isActive,
-      ...together,
+      ...combined,
       roles: await Promise.all(
         roles.map(async (role) => ({
           uid: role.uid,
           name: role.name,
           active: role.status === 'ACTIVE',
           ...(await check([{ ...role, status: 'ACTIVE' }])),
-          through: role.allLocations ? null : (above.find((uid) => role.locations.includes(uid)) ?? null),
+          through: role.allLocations ? null : (ancestorUids.find((uid) => role.locations.includes(uid)) ?? null),
         })),
       ),
     };

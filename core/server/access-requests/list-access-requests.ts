@@ -19,10 +19,10 @@ interface ListedRequest extends AccessRequestRow {
   readonly role_name: string | null;
 }
 
-/** Most requests that a person sees of their own. */
+/** The maximum number of own requests that a person sees. */
 const maxOwnRequests = 50;
 
-/** Lists requests for access, latest first, by two statements. */
+/** Lists requests for access, latest first. Always two statements. */
 export async function listAccessRequests(
   database: Kysely<unknown>,
   { uid, status, locations, offset = 0, limit = maxAccessRequestPage }: AccessRequestFilter,
@@ -56,7 +56,7 @@ export async function listAccessRequests(
   };
 }
 
-/** The latest requests of one person, or the open one about a feature at a location. */
+/** Lists the latest requests of one person. */
 export async function listOwnAccessRequests(
   database: Kysely<unknown>,
   account: string,

@@ -1,6 +1,6 @@
 import { token } from '#core';
 
-/** A change that the caches of all processes must apply. `anything` means that announcements may have been missed. */
+/** A change that invalidates caches in all processes. `anything` means that announcements may have been missed. */
 export type AccessChange =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'account'; readonly account: string }

@@ -141,7 +141,7 @@ export const accessMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Changes of locations are in the journal of changes. Those of before can no longer be undone.
+    // The change journal now records changes of locations. Earlier changes can no longer be undone.
     id: 'access-0006-drop-location-change',
     up: 'drop table location_change;',
   },

@@ -16,7 +16,7 @@ export interface AccountTable {
   preferences: ColumnType<Preferences, string | undefined, string>;
   /** uid of a master of the type USER_TYPE. */
   user_type_master: ColumnType<string | null, string | null | undefined, string | null>;
-  /** uids of masters, as are the following three. */
+  /** uids of masters, as in the next three columns. */
   section: string | null;
   department: string | null;
   division: string | null;
@@ -45,7 +45,7 @@ export interface LocationTable {
   parent: string | null;
   root: string;
   location_type: LocationType;
-  /** Orders siblings. Fractions stand between two of them. */
+  /** Orders siblings. A fraction places a location between two others. */
   position: number;
   version: Generated<number>;
 }
@@ -53,7 +53,10 @@ export interface LocationTable {
 export interface UserRoleTable {
   account: string;
   role: string;
-  /** Whether a group of the identity provider grants it; each sign-in replaces it. False once granted by hand. */
+  /**
+   * Whether the role comes from a group of the identity provider. Each sign-in replaces these roles. False once an
+   * admin grants the role.
+   */
   from_group: Generated<boolean>;
 }
 

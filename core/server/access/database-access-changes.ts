@@ -14,7 +14,7 @@ export class DatabaseAccessChanges implements AccessChanges {
   /** Subscribes to the changes of other processes. Resolves to a function that unsubscribes. */
   start(): Promise<() => Promise<void>> {
     return this.#database.listen(channel, (payload) => this.#notify(JSON.parse(payload) as AccessChange), {
-      missed: () => this.#notify({ kind: 'anything' }),
+      onMissed: () => this.#notify({ kind: 'anything' }),
     });
   }
 

@@ -76,12 +76,12 @@ export class DatabaseLocationStore implements LocationStore {
 
   async accessibleDescendants(caller: Caller, uid: string): Promise<readonly string[]> {
     const accessibleUids = await this.#accessible(caller);
-    return (await this.descendants(uid)).filter((each) => accessibleUids.has(each));
+    return (await this.descendants(uid)).filter((descendantUid) => accessibleUids.has(descendantUid));
   }
 
   async accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]> {
     const accessibleUids = await this.#accessible(caller);
-    return (await this.related(uid)).filter((each) => accessibleUids.has(each));
+    return (await this.related(uid)).filter((relatedUid) => accessibleUids.has(relatedUid));
   }
 
   async filterAccessible<T extends { readonly location: string }>(

@@ -11,11 +11,11 @@ interface RegisteredTable {
   readonly message: string;
   readonly schema: string;
   readonly table: string;
-  /** The rows that count. Default: all. */
+  /** Selects the counted rows. Default: all. */
   readonly where?: RawBuilder<SqlBool>;
 }
 
-const all = sql<SqlBool>`true`;
+const allRows = sql<SqlBool>`true`;
 
 /** The tables of plugins whose rows belong to locations; see `ServerContext.registerContents`. */
 export class LocationContents {
@@ -30,14 +30,14 @@ export class LocationContents {
     this.#tables.push(table);
   }
 
-  /** Contents of which there are any at these locations, in the order of registration. */
+  /** Counts the contents at these locations, in the order of registration. Omits zero counts. */
   async count(
     locations: readonly string[],
     executor: QueryExecutorProvider = this.#database.of<unknown>('core'),
   ): Promise<readonly LocationContentCount[]> {
     if (this.#tables.length === 0) return [];
     const counts = this.#tables.map(
-      ({ message, schema, table, where = all }) => sql`
+      ({ message, schema, table, where = allRows }) => sql`
         select ${message}::text as message, count(*)::integer as count
         from ${sql.id(schema, table)} where location = any(${[...locations]}::text[]) and ${where}`,
     );
@@ -45,19 +45,19 @@ export class LocationContents {
     return rows.filter(({ count }) => count > 0);
   }
 
-  /** A query with the column `location` of all locations to which something belongs. */
-  selectUsed(): RawBuilder<unknown> {
+  /** Builds a query that selects the locations with contents, in the column `location`. */
+  selectUsedLocations(): RawBuilder<unknown> {
     const queries = this.#tables.map(
-      ({ schema, table, where = all }) => sql`select location from ${sql.id(schema, table)} where ${where}`,
+      ({ schema, table, where = allRows }) => sql`select location from ${sql.id(schema, table)} where ${where}`,
     );
     return queries.length === 0 ? sql`select null::text as location where false` : sql.join(queries, sql` union `);
   }
 
-  /** Those of the locations to which something belongs. */
-  async listUsed(locations: readonly string[], executor: QueryExecutorProvider): Promise<readonly string[]> {
+  /** Returns those of the locations that have contents. */
+  async listUsedLocations(locations: readonly string[], executor: QueryExecutorProvider): Promise<readonly string[]> {
     if (locations.length === 0) return [];
     const { rows } = await sql<{ location: string }>`
-      select location from (${this.selectUsed()}) as used where location = any(${[...locations]}::text[])`.execute(
+      select location from (${this.selectUsedLocations()}) as used where location = any(${[...locations]}::text[])`.execute(
       executor,
     );
     return rows.map(({ location }) => location);

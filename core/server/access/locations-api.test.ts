@@ -155,7 +155,7 @@ describeOnDatabases('locations', (kind) => {
     expect(await store.ancestors('egg')).toEqual(['egg', 'chicken']);
   });
 
-  it('[ACC-04] applies a changed role at the next call', async () => {
+  it('[ACC-04] applies a changed role at the next request', async () => {
     const roles = server.service(Roles);
     const person = await server.addPerson({ locations: ['other'] });
     const token = await server.signIn(person);

@@ -19,7 +19,7 @@ export interface OwnAccess {
   readonly accessible: ReadonlySet<string>;
 }
 
-/** Loads it before a transaction, in which the locations must not be read. */
+/** Must be called before a transaction, because the location store must not be read inside one. */
 export async function loadOwnAccess<C extends Pick<Caller, 'access'>>(
   caller: C,
   locations: Pick<LocationStore, 'accessible'>,
@@ -33,7 +33,7 @@ export const covers = ({ caller: { access }, accessible }: OwnAccess, grants: Gr
   (access.locations === 'ALL' || (!grants.allLocations && grants.locations.every((uid) => accessible.has(uid))));
 
 /**
- * Nobody changes a role that allows more than their own access, before or after, admins included.
+ * Refuses to change a role that allows more than the own access, before or after the change. Applies to admins too.
  *
  * @throws `noAccess` (403)
  */
@@ -42,7 +42,7 @@ export function assertCovers(ownAccess: OwnAccess, grants: Grants): void {
 }
 
 /**
- * Nobody gives or takes away a role that allows more than their own access, admins included.
+ * Refuses to grant or remove roles that allow more than the own access. Applies to admins too.
  *
  * @throws `noAccess` (403)
  */
@@ -51,7 +51,7 @@ export function assertGrantable(ownAccess: OwnAccess, roles: Iterable<Grants>): 
 }
 
 /**
- * What roles allow at present, in the transaction that changes them. Unknown roles are left out.
+ * Loads the current grants of roles, in the transaction that changes them. Omits unknown roles.
  *
  * @returns the grants by uid of the role
  */

@@ -23,7 +23,7 @@ export interface NewRole {
   readonly locations?: readonly string[];
 }
 
-/** The roles of a product. Every change applies from the next call of signed-in people, in all processes. */
+/** The roles of a product. Every change applies from the next request of signed-in people, in all processes. */
 export interface Roles {
   /** Sorted by name. */
   list(): Promise<readonly Role[]>;

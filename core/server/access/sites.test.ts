@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultSiteRecord, type DemoPlant, type LocationRow, type SiteRecord } from '#core';
 import { getMe, listLocations, saveSite } from '#core/api';
 import { describeOnDatabases, openTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
-import { backupTo } from '../backup/backup.ts';
-import { restoreFrom } from '../backup/restore.ts';
+import { writeBackup } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { listMigrationOwners } from '../start/server.ts';
@@ -216,8 +216,8 @@ describeOnDatabases('records of sites', (kind) => {
     const owners = listMigrationOwners(coreParts, []);
     const target = await openTestDatabase(kind);
     try {
-      await backupTo(file, { database: server.server.database, blobs, owners });
-      await restoreFrom(file, { database: target, blobs, owners });
+      await writeBackup(file, { database: server.server.database, blobs, migrationSources: owners });
+      await restoreBackup(file, { database: target, blobs, migrationSources: owners });
       const restoredServer = await startTestServer({ database: target });
       const restoredSites = restoredServer.service(SiteStore);
       expect([await restoredSites.recordAt('oslo-unit'), await restoredSites.recordAt('mumbai')]).toEqual([

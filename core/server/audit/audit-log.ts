@@ -1,7 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
 
-/** The way in which something was done: the `by` of the details of an entry. */
+/** The values of `by` in the details of an entry: who or what performed the action. */
 export const auditOrigins = ['admin', 'commandLine', 'logout', 'owner', 'singleSignOn'] as const;
 export type AuditOrigin = (typeof auditOrigins)[number];
 

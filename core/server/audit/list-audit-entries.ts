@@ -13,7 +13,7 @@ export interface AuditFilter {
   readonly locations: 'ALL' | readonly string[];
   readonly offset?: number;
   readonly limit?: number;
-  /** The flag that undoing a change of an owner needs, by the table of its first row. */
+  /** Returns the access flag that undoing a change requires. `table` is the table of its first row. */
   readonly undoAccessOf: (owner: string, table: string | undefined) => AccessFlag;
 }
 
@@ -36,7 +36,7 @@ interface EntryRow {
 
 const defaultPageSize = 50;
 
-/** Actions of an area by the part before the first dot. */
+/** The first segments of the actions in each area: `account` stands for `account.invited`. */
 const actionOwners = {
   SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password', 'secondFactor'],
   PEOPLE: ['accessRequest', 'account', 'groupRole', 'people', 'role'],
@@ -48,12 +48,12 @@ export async function listAuditEntries(
   database: Kysely<unknown>,
   { offset = 0, limit = defaultPageSize, undoAccessOf, ...filter }: AuditFilter,
 ): Promise<Page<AuditLogEntry>> {
-  const from = sql`
+  const fromClause = sql`
     from core.audit_log entry
     left join core.user_account person on person.uid = entry.actor
     left join core.user_account account on account.uid = entry.subject
     where ${sql.join(toConditions(filter), sql` and `)}`;
-  const countResult = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
+  const countResult = await sql<{ total: string }>`select count(*) as total ${fromClause}`.execute(database);
   const { rows } = await sql<EntryRow>`
     select page.*, change.uid as change, change.undone_by is not null as undone, change.owner,
       (select table_name from core.change_row where change_row.change = change.uid order by number limit 1)
@@ -61,7 +61,7 @@ export async function listAuditEntries(
     from (
       select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
         coalesce(entry.name, account.name) as name, entry.location, entry.details
-      ${from} order by entry.id desc limit ${limit} offset ${offset}
+      ${fromClause} order by entry.id desc limit ${limit} offset ${offset}
     ) page
     left join core.change on change.uid = page.details ->> 'change'
     order by page.id desc`.execute(database);

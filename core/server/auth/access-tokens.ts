@@ -60,7 +60,7 @@ export class AccessTokens {
       this.#verifiedClaims.delete(token);
       throw unauthenticated();
     }
-    const verifiedClaims = await this.#verifySignature(token);
+    const verifiedClaims = await this.#verifyUncached(token);
     if (this.#verifiedClaims.size >= maxCachedTokens) {
       const oldest = this.#verifiedClaims.keys().next();
       if (oldest.done !== true) this.#verifiedClaims.delete(oldest.value);
@@ -69,7 +69,7 @@ export class AccessTokens {
     return verifiedClaims;
   }
 
-  async #verifySignature(token: string): Promise<VerifiedClaims> {
+  async #verifyUncached(token: string): Promise<VerifiedClaims> {
     const keyId = readKeyId(token);
     const key = keyId === undefined ? undefined : await this.#keys.find(keyId);
     if (key === undefined) throw unauthenticated();

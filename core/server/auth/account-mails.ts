@@ -14,8 +14,8 @@ import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 import { describeProviders } from './sign-on/describe-providers.ts';
 
-/** A request for a code by a client without a token. Job payloads store these names. */
-export interface CodeOrder extends Pick<CodeRequest, 'request' | 'clientAddress' | 'passwordHash'> {
+/** A request for a mail with a code, by a client without a token. Job payloads store these field names. */
+export interface CodeMailRequest extends Pick<CodeRequest, 'request' | 'clientAddress' | 'passwordHash'> {
   readonly username: string;
   /** The requested mail. `again` resends the last code of this request. */
   readonly mailKind: 'activation' | 'reset' | 'again';
@@ -23,7 +23,7 @@ export interface CodeOrder extends Pick<CodeRequest, 'request' | 'clientAddress'
   readonly requestId: string;
 }
 
-interface TimedOrder extends CodeOrder {
+interface TimedCodeMailRequest extends CodeMailRequest {
   /** When the code was requested, in milliseconds since the epoch. */
   readonly at: number;
 }
@@ -44,10 +44,10 @@ export interface AccountMailsOptions {
   readonly log: Logger;
 }
 
-/** Mails of invitations to existing accounts. */
+/** Sends invitation mails to existing accounts. */
 export interface Invitations {
-  /** Must be called in the transaction of the invitations. Call `sendPending` after the commit. */
-  order(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void>;
+  /** Must be called in the transaction that invites the people. Call `sendPending` after the commit. */
+  enqueue(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void>;
   sendPending(): Promise<void>;
 }
 export const Invitations = token<Invitations>('core.Invitations');
@@ -77,7 +77,7 @@ export class AccountMails implements Invitations {
   /** Registers the jobs. Must be called before jobs run. */
   register(): void {
     const jobs = this.#options.getJobs();
-    jobs.register<TimedOrder>(jobKinds.code, (run) => this.#sendCode(run), { isShort: true });
+    jobs.register<TimedCodeMailRequest>(jobKinds.code, (run) => this.#sendCode(run), { isShort: true });
     jobs.register<{ readonly account: string }>(jobKinds.invitation, ({ payload }) => this.#invite(payload.account), {
       isShort: true,
     });
@@ -94,37 +94,39 @@ export class AccountMails implements Invitations {
     );
   }
 
-  async orderCode(order: CodeOrder): Promise<void> {
-    await this.#options.getJobs().start(jobKinds.code, { ...order, at: this.#options.clock.now() }, null);
+  async enqueueCode(request: CodeMailRequest): Promise<void> {
+    await this.#options.getJobs().start(jobKinds.code, { ...request, at: this.#options.clock.now() }, null);
   }
 
-  /** Must be called in the transaction of the invitation. Call `sendPending` after the commit. */
-  async orderInvitation(transaction: QueryExecutorProvider, account: string): Promise<void> {
+  /** Must be called in the transaction that invites the person. Call `sendPending` after the commit. */
+  async enqueueInvitation(transaction: QueryExecutorProvider, account: string): Promise<void> {
     await this.#options.getJobs().start(jobKinds.invitation, { account }, null, transaction);
   }
 
   /** Must be called in the transaction that changes the password. Call `sendPending` after the commit. */
-  async orderPasswordChanged(transaction: QueryExecutorProvider, account: string): Promise<void> {
+  async enqueuePasswordChanged(transaction: QueryExecutorProvider, account: string): Promise<void> {
     await this.#options.getJobs().start(jobKinds.passwordChanged, { account }, null, transaction);
   }
 
   /** Must be called in the transaction that removes the second factor. Call `sendPending` after the commit. */
-  async orderSecondFactorOff(transaction: QueryExecutorProvider, account: string): Promise<void> {
+  async enqueueSecondFactorOff(transaction: QueryExecutorProvider, account: string): Promise<void> {
     await this.#options.getJobs().start(jobKinds.secondFactorOff, { account }, null, transaction);
   }
 
-  /** Does the same as `orderInvitation`, for many accounts by one job. */
-  async order(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void> {
+  /** Does the same as `enqueueInvitation` for many accounts, with a single job. */
+  async enqueue(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void> {
     if (accounts.length === 0) return;
     await this.#options.getJobs().start(jobKinds.invitations, { accounts }, null, transaction);
   }
 
-  /** Never throws after a commit: mails whose job could not be started are sent by the next search for jobs. */
+  /** Starts the enqueued jobs. Never throws: the next poll for jobs starts those that could not be started now. */
   async sendPending(): Promise<void> {
     const { getJobs, log } = this.#options;
     await getJobs()
       .notifyRunners()
-      .catch((error: unknown) => log.warn({ err: error }, 'Ordered mails could not be started at once.'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'Enqueued mails could not be started at once. The next poll for jobs starts them.'),
+      );
   }
 
   #invite(account: string): Promise<JobOutcome> {
@@ -143,7 +145,7 @@ export class AccountMails implements Invitations {
     });
   }
 
-  /** Sends the invitations after those of earlier attempts. Rejected addresses do not keep others from their mail. */
+  /** Resumes after the invitations that earlier attempts sent. Continues after a rejected address. */
   async #inviteAll(run: JobRun<{ readonly accounts: readonly string[] }>): Promise<JobOutcome> {
     const { accounts } = run.payload;
     let outcome = success;
@@ -165,7 +167,7 @@ export class AccountMails implements Invitations {
     return account === undefined ? success : this.#send(account, buildContent(account));
   }
 
-  async #sendCode({ id, payload }: JobRun<TimedOrder>): Promise<JobOutcome> {
+  async #sendCode({ id, payload }: JobRun<TimedCodeMailRequest>): Promise<JobOutcome> {
     const { tables, clock, codes, links, signIns } = this.#options;
     const auditDetails = { mailKind: payload.mailKind, address: payload.clientAddress, request: payload.requestId };
     if (clock.now() >= payload.at + codes.lifetimeMs)
@@ -191,7 +193,7 @@ export class AccountMails implements Invitations {
           .where('uid', '=', account.uid)
           .execute();
       await signIns.record(
-        { deed: 'code.issued', account: account.uid, purpose: request.purpose, ...auditDetails },
+        { action: 'code.issued', account: account.uid, purpose: request.purpose, ...auditDetails },
         transaction,
       );
       return { account, code, purpose: request.purpose };
@@ -199,17 +201,23 @@ export class AccountMails implements Invitations {
     if ('refused' in result) {
       const { refused: reason, uid } = result;
       const { username } = payload;
-      await signIns.recordRefusal({ deed: 'code.notIssued', reason, account: uid ?? null, username, ...auditDetails });
+      await signIns.recordRefusal({
+        action: 'code.notIssued',
+        reason,
+        account: uid ?? null,
+        username,
+        ...auditDetails,
+      });
       return success;
     }
     const { account, code, purpose } = result;
     const isActivation = purpose === 'ACTIVATE';
-    const address = links.createLink(isActivation ? routes.activate : routes.resetPassword, account.username);
+    const url = links.createLink(isActivation ? routes.activate : routes.resetPassword, account.username);
     return this.#send(account, {
       kind: isActivation ? 'activation' : 'reset',
       name: account.name,
       code,
-      address,
+      address: url,
       minutes: codes.lifetimeMinutes,
     });
   }
@@ -218,7 +226,7 @@ export class AccountMails implements Invitations {
   async #buildCodeRequest(
     transaction: Transaction<AuthTables>,
     { uid, status, invited_at }: AccountRow,
-    { mailKind, request, clientAddress, passwordHash, at }: TimedOrder,
+    { mailKind, request, clientAddress, passwordHash, at }: TimedCodeMailRequest,
   ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
     const { clock, codes, invitationLifetimeMs } = this.#options;
     const codeRequest = { request, clientAddress, requestedAt: new Date(at) };

@@ -50,7 +50,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
   });
 
-  it('[ACC-05] applies a changed user type at the next call', async () => {
+  it('[ACC-05] applies a changed user type at the next request', async () => {
     const person = await server.addPerson();
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.isAdmin).toBe(false);
@@ -58,7 +58,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await server.call(getMe, { token })).body).toMatchObject({ isAdmin: true, userType: 'TENANT_ADMIN' });
   });
 
-  it('withdraws the access of a removed role at the next call', async () => {
+  it('withdraws the access of a removed role at the next request', async () => {
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);
@@ -80,24 +80,24 @@ describeOnDatabases('accounts', (kind) => {
       userType: 'TENANT_USER',
     });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
-    expect((await accounts.activate(uid)).status).toBe('INVITED');
+    expect((await accounts.reactivate(uid)).status).toBe('INVITED');
     const browser = createBrowserCalls(server);
     await browser.call(register, { body: { username, password: 'a sentence long enough' } });
     await readMails(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
     await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
-    expect((await accounts.activate(uid)).status).toBe('ACTIVE');
-    expect((await accounts.activate(uid)).status).toBe('ACTIVE');
+    expect((await accounts.reactivate(uid)).status).toBe('ACTIVE');
+    expect((await accounts.reactivate(uid)).status).toBe('ACTIVE');
   });
 
   it('audits each deactivation and reactivation once, with its actor', async () => {
     const { uid } = await server.addPerson();
     const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
-    await accounts.activate(uid);
+    await accounts.reactivate(uid);
     await accounts.deactivate(uid, { actor: admin.uid, request: 'request-1' });
     await accounts.deactivate(uid);
-    await accounts.activate(uid);
+    await accounts.reactivate(uid);
     const rows = await server.server.database
       .of<AuditTables>('core')
       .selectFrom('audit_log')
@@ -123,7 +123,7 @@ describeOnDatabases('accounts', (kind) => {
     for (const attempt of [
       () => accounts.update('none', {}),
       () => accounts.deactivate('none'),
-      () => accounts.activate('none'),
+      () => accounts.reactivate('none'),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 404 });
   });

@@ -31,7 +31,7 @@ export interface InviteOptions {
   readonly onInvited?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
-/** The actor that the audit log names. */
+/** Who changes a status and in which request, for the audit log. */
 export interface StatusChangeOptions {
   /** uid of the person. Null, the default, is the system itself. */
   readonly actor?: string | null;
@@ -40,7 +40,7 @@ export interface StatusChangeOptions {
 }
 
 /**
- * Accounts of people. Every change applies from the person's next call, in all processes. Callers check permissions
+ * Accounts of people. Every change applies from the person's next request, in all processes. Callers check permissions
  * themselves (`assertCanGrant`).
  */
 export interface Accounts {
@@ -65,7 +65,7 @@ export interface Accounts {
    */
   update(uid: string, change: AccountChange): Promise<Account>;
   /**
-   * Ends all sessions of the person and refuses their calls with 401 "E006: Inactive User". Audited as
+   * Ends all sessions of the person and refuses their requests with 401 "E006: Inactive User". Audited as
    * `account.deactivated`.
    *
    * @throws `notFound`
@@ -76,6 +76,6 @@ export interface Accounts {
    *
    * @throws `notFound`
    */
-  activate(uid: string, options?: StatusChangeOptions): Promise<Account>;
+  reactivate(uid: string, options?: StatusChangeOptions): Promise<Account>;
 }
 export const Accounts = token<Accounts>('core.Accounts');

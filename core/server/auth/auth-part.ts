@@ -58,7 +58,7 @@ export const authPart: CorePart = {
     const changes = context.service(AccessChanges);
     const audit = context.service(AuditLog);
     const keys = new KeyRing(database, clock, config.tokenSecret, config.formerTokenSecret);
-    const links = new PublicLinks(context.publicAddress);
+    const links = new PublicLinks(context.getPublicUrl);
     const mailer = new ProductMailer(createMailTransport(context), config.mail.from, product.title);
     const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
     const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetimeMs);
@@ -129,7 +129,7 @@ export const authPart: CorePart = {
       identities: new FederatedIdentities({ tables, clock, audit, signIns, changes, providers: config.signOn }),
       providers: new IdentityProviders({
         providers: config.signOn,
-        returnAddress: () => links.createLink(routes.signOnReturn),
+        returnUrl: () => links.createLink(routes.signOnReturn),
         clock,
         log,
       }),

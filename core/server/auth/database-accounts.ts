@@ -108,7 +108,7 @@ export class DatabaseAccounts implements Accounts {
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
         const updatedAccount = await applyChange(transaction, uid, account);
-        await this.#mails.orderInvitation(transaction, uid);
+        await this.#mails.enqueueInvitation(transaction, uid);
         await onInvited?.(transaction, updatedAccount);
         return updatedAccount;
       })
@@ -132,7 +132,7 @@ export class DatabaseAccounts implements Accounts {
     return this.#setStatus(uid, 'account.deactivated', options, () => 'INACTIVE');
   }
 
-  async activate(uid: string, options: StatusChangeOptions = {}): Promise<Account> {
+  async reactivate(uid: string, options: StatusChangeOptions = {}): Promise<Account> {
     return this.#setStatus(uid, 'account.reactivated', options, (row) =>
       row.status !== 'INACTIVE' ? row.status : row.activated_at === null ? 'INVITED' : 'ACTIVE',
     );
@@ -199,12 +199,12 @@ async function applyChange(transaction: Transaction<AuthTables>, uid: string, ch
     ...(change.division === undefined ? {} : { division: change.division }),
     ...(change.businessUnit === undefined ? {} : { business_unit: change.businessUnit }),
   };
-  // Admins do not edit preferences: a person who changes the language outdates no form.
-  const isCounted = Object.keys(change).some((key) => key !== 'preferences');
-  if (Object.keys(values).length > 0 || isCounted)
+  // Forms of admins do not contain preferences, so a change of preferences must not outdate them.
+  const incrementsVersion = Object.keys(change).some((key) => key !== 'preferences');
+  if (Object.keys(values).length > 0 || incrementsVersion)
     await transaction
       .updateTable('user_account')
-      .set(({ eb }) => ({ ...values, ...(isCounted ? { version: eb('version', '+', 1) } : {}) }))
+      .set(({ eb }) => ({ ...values, ...(incrementsVersion ? { version: eb('version', '+', 1) } : {}) }))
       .where('uid', '=', uid)
       .execute();
   if (change.roles !== undefined) await setRoles(transaction, uid, change.roles);

@@ -21,16 +21,20 @@ export function assertFirstAdminAddress(username: string): void {
  * Creates the first admin of a product without accounts and prints the password, which is stored nowhere. If the
  * product has an account, prints the reason for which no admin was created.
  */
-export async function addFirstAdmin(database: Database, username: string, say: (text: string) => void): Promise<void> {
+export async function addFirstAdmin(
+  database: Database,
+  username: string,
+  print: (text: string) => void,
+): Promise<void> {
   const createdAdmin = await ensureFirstAdmin({ database }, { username });
   if (createdAdmin)
-    return say(
+    return print(
       `First admin: ${createdAdmin.username}, password: ${createdAdmin.password} (shown only now; it can be changed under Settings).`,
     );
   const [existing] = await database.query('select from core.user_account where username = $1', [
     normaliseUsername(username),
   ]);
-  say(
+  print(
     existing === undefined
       ? `The first admin ${username} was not created and no password was changed, because this database already has ` +
           `an account. Log in as an admin and invite ${username}, or reset a forgotten password on the login page.`

@@ -11,7 +11,7 @@ export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'au
 export class SigningKey {
   readonly id: string;
   readonly #secret: string;
-  readonly #derived = new Map<KeyPurpose, Buffer>();
+  readonly #derivedKeys = new Map<KeyPurpose, Buffer>();
 
   constructor(id: string, secret: string) {
     this.id = id;
@@ -20,10 +20,10 @@ export class SigningKey {
 
   /** 32 bytes by HKDF-SHA-256. */
   deriveKey(purpose: KeyPurpose): Buffer {
-    let key = this.#derived.get(purpose);
+    let key = this.#derivedKeys.get(purpose);
     if (key === undefined) {
       key = Buffer.from(hkdfSync('sha256', this.#secret, '', `walkdown ${purpose}`, 32));
-      this.#derived.set(purpose, key);
+      this.#derivedKeys.set(purpose, key);
     }
     return key;
   }
@@ -42,20 +42,20 @@ function toEnvironmentKey(secret: Secret): SigningKey {
 export class KeyRing {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
-  readonly #former: SigningKey | undefined;
-  #key: SigningKey | undefined;
+  readonly #formerKey: SigningKey | undefined;
+  #currentKey: SigningKey | undefined;
 
   /** `formerSecret` is the secret before the last rotation, which only decrypts stored values. */
   constructor(database: Database, clock: Clock, secret: Secret | undefined, formerSecret?: Secret) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
-    if (secret !== undefined) this.#key = toEnvironmentKey(secret);
-    if (formerSecret !== undefined) this.#former = toEnvironmentKey(formerSecret);
+    if (secret !== undefined) this.#currentKey = toEnvironmentKey(secret);
+    if (formerSecret !== undefined) this.#formerKey = toEnvironmentKey(formerSecret);
   }
 
   async getCurrent(): Promise<SigningKey> {
-    this.#key ??= await this.#read();
-    return this.#key;
+    this.#currentKey ??= await this.#read();
+    return this.#currentKey;
   }
 
   /** Undefined for a key that this server does not have. */
@@ -65,11 +65,11 @@ export class KeyRing {
   }
 
   /**
-   * The key by which a stored value was encrypted: the current one, the former one of the environment, or one of the
-   * database. Undefined if this server does not have it. Signatures must be verified by `find`.
+   * The key that encrypted a stored value: the current one, the former one of the environment, or one of the database.
+   * Undefined if this server does not have it. Signatures must be verified with a key from `find`.
    */
   async findForStorage(id: string): Promise<SigningKey | undefined> {
-    const knownKey = [await this.getCurrent(), this.#former].find((key) => key?.id === id);
+    const knownKey = [await this.getCurrent(), this.#formerKey].find((key) => key?.id === id);
     if (knownKey !== undefined || !/^d-\d{1,9}$/.test(id)) return knownKey;
     const row = await this.#tables
       .selectFrom('signing_key')

@@ -6,8 +6,8 @@ import { computeAccess } from '../access/compute-access.ts';
 import type { Database } from '../database/database.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-/** An account with what its roles give now, as the caller of a session. */
-export async function toCaller(
+/** Loads the current access of an account and returns it as the caller of a session. */
+export async function loadCaller(
   tables: Kysely<AuthTables>,
   {
     uid,
@@ -30,7 +30,7 @@ export async function toCaller(
 export const Callers = token<Callers>('core.Callers');
 export interface Callers {
   /** By uid, or by username ignoring case. Undefined if there is no active account. */
-  find(by: { readonly uid: string } | { readonly username: string }): Promise<Caller | undefined>;
+  find(identifier: { readonly uid: string } | { readonly username: string }): Promise<Caller | undefined>;
 }
 
 export async function findCaller(
@@ -48,7 +48,7 @@ export async function findCaller(
     )
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst();
-  return row && toCaller(tables, row, '');
+  return row && loadCaller(tables, row, '');
 }
 
 async function loadRoles(tables: Kysely<AuthTables>, account: string) {

@@ -48,7 +48,7 @@ describeOnDatabases('the own account', (kind) => {
     expect(body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [] });
   });
 
-  it('[ACC-04] applies a changed or deactivated role at the next call', async () => {
+  it('[ACC-04] applies a changed or deactivated role at the next request', async () => {
     const roles = server.service(Roles);
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);

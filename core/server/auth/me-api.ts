@@ -72,7 +72,7 @@ export function serveMe(api: Api, options: MeOptions): void {
   api.serve(changePassword, async ({ caller, body, http, requestId }) => {
     const recordRefusal = (reason: RefusalReason) =>
       signIns.recordRefusal({
-        deed: 'password.refused',
+        action: 'password.refused',
         reason,
         account: caller.uid,
         ...toSessionClient(http, requestId),
@@ -107,7 +107,7 @@ export function serveMe(api: Api, options: MeOptions): void {
         { actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid, request: requestId },
         transaction,
       );
-      await mails.orderPasswordChanged(transaction, caller.uid);
+      await mails.enqueuePasswordChanged(transaction, caller.uid);
     });
     await mails.sendPending();
     await changes.announce({ kind: 'account', account: caller.uid });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Caller } from '../access/caller.ts';
 import { createNoticeSources } from './notice-sources.ts';
 
-it('takes a source that fails as one without notices, and logs it', async () => {
+it('treats a failing source as one without notices, and logs it', async () => {
   const lines: string[] = [];
   const notices = createNoticeSources(pino({}, { write: (line: string) => void lines.push(line) }));
   const caller = {} as Caller;

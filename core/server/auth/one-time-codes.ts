@@ -9,8 +9,9 @@ import type { KeyRing, SigningKey } from './key-ring.ts';
 /** Guesses allowed for one code. */
 const maxAttempts = 5;
 /**
- * The maximum of codes per account, purpose and hour, for one network and for all networks. The limits protect against
- * mailbox flooding and against guessing by many requests. The last codes are reserved for networks that got none yet.
+ * The maximum number of codes per account, purpose and hour, for one network and for all networks. The limits protect
+ * against mailbox flooding and against guessing by many requests. The last codes are reserved for networks that got
+ * none yet.
  */
 const maxCodesPerHour = { perNetwork: 5, total: 10, reservedForNewNetworks: 2 } as const;
 /** The limit for all networks per day. */
@@ -85,23 +86,27 @@ export class OneTimeCodes {
     const clientAddressHash = createHmac('sha256', key.deriveKey('code'))
       .update(toNetwork(clientAddress))
       .digest('base64url');
-    const recent = await transaction
+    const recentCodes = await transaction
       .selectFrom('one_time_code')
       .select(['id', 'asker_hash', 'closed_at', 'created_at', 'requested_at'])
       .where('account', '=', account)
       .where('purpose', '=', purpose)
       .where('created_at', '>', new Date(now - dayMs))
       .execute();
-    const previousCode = recent.find((code) => code.id === id);
+    const previousCode = recentCodes.find((code) => code.id === id);
     if (previousCode !== undefined && previousCode.closed_at !== null) return { refused: 'codeExpiredOrUsed' };
-    const otherCodes = recent.filter((code) => code !== previousCode);
+    const otherCodes = recentCodes.filter((code) => code !== previousCode);
     if (otherCodes.some((code) => code.asker_hash === clientAddressHash && code.requested_at > requestedAt))
       return { refused: 'codeExpiredOrUsed' };
-    const lastHour = otherCodes.filter((code) => code.created_at.getTime() > now - hourMs);
-    const ownCount = lastHour.filter((code) => code.asker_hash === clientAddressHash).length;
+    const codesOfLastHour = otherCodes.filter((code) => code.created_at.getTime() > now - hourMs);
+    const ownCount = codesOfLastHour.filter((code) => code.asker_hash === clientAddressHash).length;
     const maxCodes =
       ownCount === 0 ? maxCodesPerHour.total : maxCodesPerHour.total - maxCodesPerHour.reservedForNewNetworks;
-    if (otherCodes.length >= maxCodesPerDay || lastHour.length >= maxCodes || ownCount >= maxCodesPerHour.perNetwork)
+    if (
+      otherCodes.length >= maxCodesPerDay ||
+      codesOfLastHour.length >= maxCodes ||
+      ownCount >= maxCodesPerHour.perNetwork
+    )
       return { refused: 'tooManyCodes' };
     await transaction
       .updateTable('one_time_code')
@@ -177,7 +182,7 @@ export class OneTimeCodes {
     return { refused: 'codeWrong' };
   }
 
-  /** The last code of this request within `requestLifetime`, used or not. */
+  /** The last code of this request within `requestLifetimeMs`, used or not. */
   async findLast(
     transaction: Transaction<AuthTables>,
     account: string,
@@ -194,7 +199,7 @@ export class OneTimeCodes {
       .executeTakeFirst();
   }
 
-  /** Removes codes whose requests have expired too. */
+  /** Removes codes that can no longer be resent. */
   async removeOld(): Promise<void> {
     await this.#tables
       .deleteFrom('one_time_code')

@@ -55,7 +55,7 @@ export function serveOwnSessions(
     if (!ownSession) throw notFound('This session');
     await sessions.revoke(ownSession.id, (transaction, { session, account }) =>
       signIns.record(
-        { deed: 'session.ended', account, by: 'owner', session, ...toSessionClient(http, requestId) },
+        { action: 'session.ended', account, by: 'owner', session, ...toSessionClient(http, requestId) },
         transaction,
       ),
     );
@@ -75,7 +75,7 @@ export function serveOwnSessions(
       if (rows.length > 0)
         await signIns.record(
           {
-            deed: 'session.ended',
+            action: 'session.ended',
             account: caller.uid,
             by: 'owner',
             sessions: rows.length,

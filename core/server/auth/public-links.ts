@@ -2,20 +2,20 @@ import { routeUrl, basePath, type Language, type Product, type RouteRef } from '
 import type { Preferences } from '#core/api';
 
 /**
- * Creates addresses of our screens for mails. They are built from the configuration or the listening address. They
- * never use the `host` header, because a forged header would send a code to the attacker.
+ * Creates URLs of screens for mails. Their base is the configuration or the listening address, never the `host` header,
+ * because a forged header would send a code to the attacker.
  */
 export class PublicLinks {
-  readonly #publicAddress: () => string;
+  readonly #getPublicUrl: () => string;
 
-  /** `publicAddress` is called for each link, because the listening address is known only after the start. */
-  constructor(publicAddress: () => string) {
-    this.#publicAddress = publicAddress;
+  /** `getPublicUrl` is called for each link, because the listening address is known only after the start. */
+  constructor(getPublicUrl: () => string) {
+    this.#getPublicUrl = getPublicUrl;
   }
 
   createLink(route: RouteRef, username?: string): string {
     const query = username === undefined ? '' : `?${new URLSearchParams({ username }).toString()}`;
-    return `${this.#publicAddress()}${basePath}${routeUrl(route, {})}${query}`;
+    return `${this.#getPublicUrl()}${basePath}${routeUrl(route, {})}${query}`;
   }
 }
 

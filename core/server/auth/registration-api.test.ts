@@ -16,7 +16,7 @@ describeOnDatabases('registration and reset', (kind) => {
   let admin: string;
   let count = 0;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
+    server = await startTestServer({ database: kind, clock, config: { publicUrl: 'https://tours.example' } });
   });
   afterAll(() => server.close());
   /** The person's browser. */

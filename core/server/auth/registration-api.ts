@@ -61,7 +61,7 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
     const auditDetails = { purpose, ...toSessionClient(http, requestId) };
     const secret = http.cookies[cookieNames.codeRequest];
     if (secret === undefined) {
-      await signIns.recordRefusal({ deed: 'code.refused', reason: 'otherBrowser', username, ...auditDetails });
+      await signIns.recordRefusal({ action: 'code.refused', reason: 'otherBrowser', username, ...auditDetails });
       throw invalidCode();
     }
     const key = await codes.getKey();
@@ -78,12 +78,12 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
       const codeResult = await codes.redeem(transaction, key, account.uid, purpose, hashSecret(secret), otp);
       if ('refused' in codeResult) return { refused: codeResult.refused, account: account.uid } as const;
       await accept(transaction, account, codeResult.row.password_hash);
-      await signIns.record({ deed: 'code.used', account: account.uid, ...auditDetails }, transaction);
+      await signIns.record({ action: 'code.used', account: account.uid, ...auditDetails }, transaction);
       return { account: account.uid } as const;
     });
     if ('refused' in result) {
       const { refused: reason, account } = result;
-      await signIns.recordRefusal({ deed: 'code.refused', reason, account, username, ...auditDetails });
+      await signIns.recordRefusal({ action: 'code.refused', reason, account, username, ...auditDetails });
       throw invalidCode();
     }
     http.clearCookie(cookieNames.codeRequest, requestCookie);
@@ -94,14 +94,14 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
     const { username, password } = body;
     passwords.assertAcceptable(password, { username }, '/password');
     const passwordHash = await hashPassword(password);
-    const isName = await isOwnName(username, password);
-    await mails.orderCode({
+    const usesOwnName = await isOwnName(username, password);
+    await mails.enqueueCode({
       mailKind: 'activation',
       username,
       request: startRequest(http),
       requestId,
       clientAddress: http.address,
-      passwordHash: isName ? null : passwordHash,
+      passwordHash: usesOwnName ? null : passwordHash,
     });
     return {};
   });
@@ -123,7 +123,7 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
   });
 
   api.serve(requestReset, async ({ query, http, requestId }) => {
-    await mails.orderCode({
+    await mails.enqueueCode({
       mailKind: 'reset',
       username: query.username,
       request: startRequest(http),
@@ -150,7 +150,7 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
         { actor: uid, action: 'account.passwordReset', subject: uid, request: requestId },
         transaction,
       );
-      await mails.orderPasswordChanged(transaction, uid);
+      await mails.enqueuePasswordChanged(transaction, uid);
     });
     await mails.sendPending();
     return {};
@@ -158,7 +158,7 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
 
   api.serve(resendCode, async ({ query, http, requestId }) => {
     const secret = http.cookies[cookieNames.codeRequest];
-    await mails.orderCode({
+    await mails.enqueueCode({
       mailKind: 'again',
       username: query.username,
       request: secret === undefined ? startRequest(http) : hashSecret(secret),

@@ -26,7 +26,7 @@ describeOnDatabases('sessions', (kind) => {
   let server: TestServer;
   let ann: TestPerson;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
+    server = await startTestServer({ database: kind, clock, config: { publicUrl: 'https://tours.example' } });
     ann = await server.addPerson({ username: 'Ann@Example.com', flags: ['vrAccess'] });
   });
   afterAll(() => server.close());
@@ -385,7 +385,7 @@ describeOnDatabases('sessions', (kind) => {
         expect(status).toBe(401);
         expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
       }
-      await accounts.activate(eve.uid);
+      await accounts.reactivate(eve.uid);
       expect((await callMe(accessToken)).refusal.code).toBe('E005');
       expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
       expect((await signIn(eve)).accessToken).not.toBe('');

@@ -43,7 +43,7 @@ export function serveSessions(
     reason: RefusalReason,
     client: SessionClient,
     auditDetails: { account?: string | null; username: string },
-  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, method: 'password', ...client, ...auditDetails });
+  ) => signIns.recordRefusal({ action: 'signIn.refused', reason, method: 'password', ...client, ...auditDetails });
 
   api.serve(login, async ({ body, http, requestId }) => {
     const username = normaliseUsername(body.username);
@@ -75,14 +75,14 @@ export function serveSessions(
     const openSession = await sessions
       .open(account.uid, account.password_hash, client, (transaction, session) =>
         signIns.record(
-          { deed: 'signIn.succeeded', account: account.uid, method: 'password', session, ...client },
+          { action: 'signIn.succeeded', account: account.uid, method: 'password', session, ...client },
           transaction,
         ),
       )
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
         await refuseLogin(error.reason, client, { account: account.uid, username });
-        throw error.answer;
+        throw error.clientError;
       });
     await throttle.recordSuccess('login', username, http.address);
     return reply.write(openSession, http, requestsCookie(http));
@@ -96,8 +96,8 @@ export function serveSessions(
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
         const { reason, account } = error;
-        await signIns.recordRefusal({ deed: 'session.renewalRefused', reason, account: account ?? null, ...client });
-        throw error.answer;
+        await signIns.recordRefusal({ action: 'session.renewalRefused', reason, account: account ?? null, ...client });
+        throw error.clientError;
       });
     return reply.write(openSession, http, isInCookie);
   });
@@ -105,7 +105,7 @@ export function serveSessions(
   api.serve(logout, async ({ body, caller, http, requestId }) => {
     const client = toSessionClient(http, requestId);
     const record: RecordEnd = (transaction, { session, account }) =>
-      signIns.record({ deed: 'session.ended', account, by: 'logout', session, ...client }, transaction);
+      signIns.record({ action: 'session.ended', account, by: 'logout', session, ...client }, transaction);
     const refreshToken = readRefreshToken(body.refreshToken ?? refreshTokenInCookie, http);
     if (refreshToken !== undefined) await sessions.revokeByToken(refreshToken, record);
     if (caller !== undefined) await sessions.revoke(caller.session, record);

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inactiveUser, unauthenticated } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
-import { toCaller } from './load-caller.ts';
+import { loadCaller } from './load-caller.ts';
 
 interface CachedSession {
   readonly caller: Caller;
@@ -16,7 +16,7 @@ interface CachedSession {
   readonly endsAt: number;
 }
 
-/** If the announcement of a change is lost, the change is noticed after this time at the latest. */
+/** A change whose announcement was lost takes effect after this time at the latest. */
 const lifetimeMs = 15_000;
 const maxSessions = 20_000;
 
@@ -71,7 +71,7 @@ export class SessionDirectory {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     return {
-      caller: await toCaller(this.#tables, row, session),
+      caller: await loadCaller(this.#tables, row, session),
       status: row.status,
       isRevoked: row.revoked_at !== null,
       // Never later than the session's absolute end.

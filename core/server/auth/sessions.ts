@@ -20,7 +20,7 @@ export interface OpenSession {
   readonly account: Pick<AccountRow, 'uid' | 'username' | 'user_type'>;
 }
 
-/** Records the end of a session. */
+/** Writes the end of a session to the audit log. */
 export type RecordEnd = (
   transaction: Transaction<AuthTables>,
   endedSession: { readonly session: string; readonly account: string },
@@ -249,12 +249,12 @@ export class Sessions {
 
   /** Removes sessions a week after their end, and tokens a week after their use. Later uses are refused as unknown. */
   async removeOld(): Promise<void> {
-    const before = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
+    const cutoff = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
     await this.#tables
       .deleteFrom('session')
-      .where((row) => row.or([row('idle_expires_at', '<', before), row('revoked_at', '<', before)]))
+      .where((row) => row.or([row('idle_expires_at', '<', cutoff), row('revoked_at', '<', cutoff)]))
       .execute();
-    await this.#tables.deleteFrom('refresh_token').where('used_at', '<', before).execute();
+    await this.#tables.deleteFrom('refresh_token').where('used_at', '<', cutoff).execute();
   }
 }
 

@@ -9,7 +9,7 @@ import type { AuthTables } from './auth-tables.ts';
 import type { KeyRing } from './key-ring.ts';
 import { RefusalWindow, type RefusalSummary } from './refusal-window.ts';
 
-export type SignInDeed =
+export type SignInAction =
   | 'signIn.succeeded'
   | 'session.ended'
   | 'code.issued'
@@ -20,7 +20,7 @@ export type SignInDeed =
   | 'secondFactor.recoveryCodeUsed'
   | 'secondFactor.recoveryCodesRenewed';
 
-export type RefusedDeed =
+export type RefusedAction =
   | 'signIn.refused'
   | 'session.renewalRefused'
   | 'code.notIssued'
@@ -68,13 +68,13 @@ interface EventDetails {
 }
 
 export interface SignInEvent extends EventDetails {
-  readonly deed: SignInDeed;
+  readonly action: SignInAction;
   /** uid. */
   readonly account: string;
 }
 
 export interface RefusalEvent extends EventDetails {
-  readonly deed: RefusedDeed;
+  readonly action: RefusedAction;
   readonly reason: RefusalReason;
   /** uid. Null if there is no account, absent if the caller did not look it up. */
   readonly account?: string | null;
@@ -111,29 +111,32 @@ export class SignInAudit {
     this.#window = new RefusalWindow(options.clock);
   }
 
-  async record({ deed, account, request, ...details }: SignInEvent, transaction: QueryExecutorProvider): Promise<void> {
+  async record(
+    { action, account, request, ...details }: SignInEvent,
+    transaction: QueryExecutorProvider,
+  ): Promise<void> {
     await this.#audit.record(
-      { actor: account, action: deed, subject: account, details, ...(request === undefined ? {} : { request }) },
+      { actor: account, action, subject: account, details, ...(request === undefined ? {} : { request }) },
       transaction,
     );
-    this.#log.info({ event: deed, account, request, ...details }, 'Sign-in event.');
+    this.#log.info({ event: action, account, request, ...details }, 'Sign-in event.');
   }
 
   async recordRefusal(event: RefusalEvent): Promise<void> {
-    const { deed, reason, account, username, request, ...details } = event;
+    const { action, reason, account, username, request, ...details } = event;
     this.#log.warn(
-      { event: deed, reason, account: account ?? undefined, request, ...details },
+      { event: action, reason, account: account ?? undefined, request, ...details },
       'Sign-in event refused.',
     );
     const endedSummary = this.#window.takeEnded();
     if (endedSummary !== undefined) await this.#recordSummary(endedSummary);
-    if (!this.#window.admit(`${deed} ${reason}`, toNetwork(event.address), account ?? undefined)) return;
+    if (!this.#window.admit(`${action} ${reason}`, toNetwork(event.address), account ?? undefined)) return;
     const subject = account === undefined ? await this.#findAccountUid(username) : account;
     const name = username === undefined ? {} : { name: await this.#createPseudonym(username) };
     await this.#audit.record(
       {
         actor: null,
-        action: deed,
+        action,
         subject: subject ?? unknownSubject,
         details: { reason, ...details, ...name },
         ...(request === undefined ? {} : { request }),

@@ -13,8 +13,8 @@ interface Policy {
 }
 
 /**
- * The delays of an account grow long for one address, but stay short for all addresses together. So the owner can sign
- * in from another address during an attack.
+ * The delays for one account and network address grow long. The delays for one account and all addresses together stay
+ * short, so that the owner can sign in from another address during an attack.
  */
 const policies = {
   accountAndAddress: { freeFailures: 10, maxDelayMs: 15 * 60_000 },
@@ -22,11 +22,11 @@ const policies = {
 } as const satisfies Record<string, Policy>;
 const resetAfterMs = 60 * 60_000;
 
-export type ThrottledDeed = 'login' | 'password' | 'secondFactor';
+export type ThrottledAction = 'login' | 'password' | 'secondFactor';
 
 /**
- * Delays guessing, over all processes of a database. Every attempt counts as failed until `recordSuccess` is called, so
- * that concurrent guesses all count. Missing accounts are treated like existing ones.
+ * Slows down password guessing, across all processes of a database. Every attempt counts as failed until
+ * `recordSuccess` is called, so that concurrent guesses all count. Missing accounts are treated like existing ones.
  */
 export class SignInThrottle {
   readonly #tables: Kysely<AuthTables>;
@@ -38,16 +38,16 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt as failed. Refused attempts do not extend the delay that refuses them.
+   * Counts an attempt as failed. An attempt that is refused during a delay does not extend the delay.
    *
    * @throws `tooManyRequests` (429 E008) with the seconds to wait
    */
-  async countAttempt(action: ThrottledDeed, username: string, address: string): Promise<void> {
+  async countAttempt(action: ThrottledAction, username: string, address: string): Promise<void> {
     await this.#count(toKey(action, username, address), policies.accountAndAddress);
     await this.#count(toKey(action, username), policies.account);
   }
 
-  async recordSuccess(action: ThrottledDeed, username: string, address: string): Promise<void> {
+  async recordSuccess(action: ThrottledAction, username: string, address: string): Promise<void> {
     await this.#tables
       .deleteFrom('sign_in_attempt')
       .where('key', 'in', [toKey(action, username, address), toKey(action, username)])
@@ -96,7 +96,7 @@ function delayInterval(failures: string, policy: Policy) {
   return sql`least(${policy.maxDelayMs}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.freeFailures}`)}, 30))) * interval '1 millisecond'`;
 }
 
-function toKey(action: ThrottledDeed, username: string, address?: string): string {
+function toKey(action: ThrottledAction, username: string, address?: string): string {
   return createHash('sha256')
     .update(JSON.stringify([action, username, address ?? null]))
     .digest('base64url');

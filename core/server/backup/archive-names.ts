@@ -1,14 +1,14 @@
 import pg from 'pg';
 import type { RecordedMigration } from '../database/migrate.ts';
-import { isPartPath } from '../files/part-path.ts';
+import { isEntryPath } from '../files/entry-path.ts';
 
 /**
  * A backup is a gzipped tar archive: `manifest.json`, `rows/<schema>/<table>/<number>.jsonl`, `files/<id>` or
  * `files/<id>/<path>`, and last `end.json` with the SHA-256 of each entry. A line of rows is a JSON array with the
  * columns of a row, each as text in PostgreSQL's format or null.
  */
-export const manifestName = 'manifest.json';
-export const endName = 'end.json';
+export const manifestEntryName = 'manifest.json';
+export const endEntryName = 'end.json';
 export const archiveFormat = 1;
 
 export interface Manifest {
@@ -42,25 +42,26 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
-export const formatRowsName = ({ schema, name }: ArchivedTable, part: number): string =>
-  `rows/${schema}/${name}/${String(part).padStart(6, '0')}.jsonl`;
-export const formatFileName = (id: string, part?: string): string =>
-  part === undefined ? `files/${id}` : `files/${id}/${part}`;
+export const formatRowsEntryName = ({ schema, name }: ArchivedTable, chunk: number): string =>
+  `rows/${schema}/${name}/${String(chunk).padStart(6, '0')}.jsonl`;
+export const formatFileEntryName = (id: string, path?: string): string =>
+  path === undefined ? `files/${id}` : `files/${id}/${path}`;
 export const formatQualifiedName = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
 export type ParsedName =
   | { readonly kind: 'manifest' | 'end' }
   | { readonly kind: 'rows'; readonly schema: string; readonly table: string }
-  | { readonly kind: 'file'; readonly id: string; readonly part: string | undefined };
+  | { readonly kind: 'file'; readonly id: string; readonly path: string | undefined };
 
 /** @throws if no backup has an entry with this name */
 export function parseEntryName(name: string): ParsedName {
-  if (name === manifestName) return { kind: 'manifest' };
-  if (name === endName) return { kind: 'end' };
+  if (name === manifestEntryName) return { kind: 'manifest' };
+  if (name === endEntryName) return { kind: 'end' };
   const rows = /^rows\/([^/]+)\/([^/]+)\/\d+\.jsonl$/.exec(name);
   if (rows) return { kind: 'rows', schema: rows[1] ?? '', table: rows[2] ?? '' };
   const file = /^files\/([0-9a-f]{32})(?:\/(.+))?$/.exec(name);
-  if (file && (file[2] === undefined || isPartPath(file[2]))) return { kind: 'file', id: file[1] ?? '', part: file[2] };
+  if (file && (file[2] === undefined || isEntryPath(file[2])))
+    return { kind: 'file', id: file[1] ?? '', path: file[2] };
   throw new Error(`The archive has an entry "${name}", which is not an entry of a backup of this product.`);
 }

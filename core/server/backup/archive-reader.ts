@@ -7,9 +7,9 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import {
   archiveFormat,
-  endName,
+  endEntryName,
   parseEntryName,
-  manifestName,
+  manifestEntryName,
   type ArchiveEnd,
   type ParsedName,
   type Manifest,
@@ -26,15 +26,15 @@ export interface ArchiveEntry {
 /** Reads the entries of an archive in file order. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
-  const input = pipeline(createReadStream(file), createGunzip(), tar);
+  const archiveRead = pipeline(createReadStream(file), createGunzip(), tar);
   // The loop below throws the same error.
-  input.catch(() => undefined);
+  archiveRead.catch(() => undefined);
   for await (const entry of tar) {
     const { name } = entry.header;
     yield { name, parsedName: parseEntryName(name), content: Readable.from(entry, { objectMode: false }) };
     entry.resume();
   }
-  await input;
+  await archiveRead;
 }
 
 export interface VerifiedArchive {
@@ -54,10 +54,10 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   const digests = new Map<string, string>();
   try {
     for await (const { name, parsedName, content } of readArchive(file)) {
-      if (end !== undefined) throw new Error(`The entry "${name}" is after the end.`);
+      if (end !== undefined) throw new Error(`The entry "${name}" comes after ${endEntryName}.`);
       if (digests.has(name)) throw new Error(`The entry "${name}" appears twice.`);
       if (digests.size === 0 && parsedName.kind !== 'manifest')
-        throw new Error(`It does not begin with ${manifestName}.`);
+        throw new Error(`It does not begin with ${manifestEntryName}.`);
       if (parsedName.kind === 'end') {
         end = JSON.parse(await text(content)) as ArchiveEnd;
         continue;
@@ -71,7 +71,7 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
       }
       digests.set(name, hash.digest('hex'));
     }
-    if (end === undefined) throw new Error(`It has no ${endName}.`);
+    if (end === undefined) throw new Error(`It has no ${endEntryName}.`);
     const entries = Object.entries(end.entries);
     const changedEntry = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
     if (changedEntry !== undefined) throw new Error(`The entry "${changedEntry[0]}" is missing or was changed.`);

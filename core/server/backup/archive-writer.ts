@@ -72,9 +72,9 @@ export class ArchiveWriter {
   }
 
   /** Rejects with the error of the archive too, because a full disk fails the archive but not the entry. */
-  async #waitForEntry(step: Promise<void>): Promise<void> {
+  async #waitForEntry(entryWritten: Promise<void>): Promise<void> {
     try {
-      await Promise.race([step, this.#output]);
+      await Promise.race([entryWritten, this.#output]);
     } catch (error) {
       if (this.#pack.destroyed) await this.#output;
       throw error;

@@ -5,11 +5,11 @@ import { PoolDatabase } from '../database/pool-database.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { writeBackup } from './backup.ts';
 
-/** Backups that the server makes while it runs, in the folder `backups` of its data folder. */
+/** Backups by the running server, in the folder `backups` of its data folder. */
 export interface Backups {
   /**
-   * Writes all rows into an archive that `walkdown restore` reads, and resolves to its name. Files are not in it: they
-   * stay in the store. The latest ten archives are kept.
+   * Writes all rows into an archive for `walkdown restore`, and resolves to its name. The archive contains no files:
+   * they stay in the store. The latest ten archives are kept.
    */
   backUpDatabase(): Promise<string>;
 }

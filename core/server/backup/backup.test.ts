@@ -15,8 +15,8 @@ import { DiskBlobs } from '../files/disk-blobs.ts';
 import { fileMigrations } from '../files/file-tables.ts';
 import { S3Blobs } from '../files/s3-blobs.ts';
 import { StoredFiles } from '../files/stored-files.ts';
-import { backupTo } from './backup.ts';
-import { restoreFrom } from './restore.ts';
+import { writeBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
 
 const log = pino({ level: 'silent' });
 const files: MigrationOwner = { id: 'core.files', schema: 'core', prefix: 'files-', migrations: fileMigrations };
@@ -158,7 +158,7 @@ async function readBytes(database: PoolDatabase, blobs: BlobStore): Promise<Read
   )) {
     if (!folder) all.set(id, (await buffer(await store.read(id))).toString('base64'));
     else
-      for (const part of await store.listParts(id))
+      for (const part of await store.listEntries(id))
         all.set(`${id}/${part.path}`, (await buffer(await store.read(id, undefined, part.path))).toString('base64'));
   }
   return all;
@@ -176,7 +176,11 @@ describeOnDatabases('a backup', (kind) => {
     store = await createDiskStore();
     await migrate(source, [files, shop]);
     await insertData(source, store.blobs);
-    const summary = await backupTo(archive, { database: source, blobs: store.blobs, owners: [files, shop] });
+    const summary = await writeBackup(archive, {
+      database: source,
+      blobs: store.blobs,
+      migrationSources: [files, shop],
+    });
     expect(summary).toEqual({ tables: 6, rows: 2500 + 2500 + 2501 + 3 + 5 + 41, files: 43, bytes: 3_041_000 });
   });
   afterAll(async () => {
@@ -190,7 +194,7 @@ describeOnDatabases('a backup', (kind) => {
     const targetStore = await openStore();
     try {
       const context = { database: target, blobs: targetStore.blobs, owners: [files, shop] };
-      await restoreFrom(archive, context);
+      await restoreBackup(archive, context);
       expect(await readRows(target)).toEqual(await readRows(source));
       expect(await readBytes(target, targetStore.blobs)).toEqual(await readBytes(source, store.blobs));
       expect(await migrate(target, [files, shop])).toEqual([]);
@@ -201,7 +205,7 @@ describeOnDatabases('a backup', (kind) => {
       await expect(target.query('insert into shop.a_child (part) values (-1)')).rejects.toMatchObject({
         code: '23503',
       });
-      await expect(restoreFrom(archive, context)).rejects.toThrow(/not empty.*WALKDOWN_DATA/);
+      await expect(restoreBackup(archive, context)).rejects.toThrow(/not empty.*WALKDOWN_DATA/);
     } finally {
       await target.close();
       await targetStore.close();
@@ -220,17 +224,17 @@ describeOnDatabases('a backup', (kind) => {
     const target = await openTestDatabase(kind);
     const targetStore = await createDiskStore();
     const newer = path.join(folder, 'newer.tar.gz');
-    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, newerShop] });
+    await restoreBackup(archive, { database: target, blobs: targetStore.blobs, migrationSources: [files, newerShop] });
     expect(await migrate(target, [files, newerShop])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
     expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
-    await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, newerShop] });
+    await writeBackup(newer, { database: target, blobs: targetStore.blobs, migrationSources: [files, newerShop] });
     await target.close();
     await targetStore.close();
 
     const old = await openTestDatabase(kind);
-    await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
-      /newer than this code/,
-    );
+    await expect(
+      restoreBackup(newer, { database: old, blobs: store.blobs, migrationSources: [files, shop] }),
+    ).rejects.toThrow(/newer than this code/);
     expect(await readRows(old)).toEqual(new Map());
     await old.close();
   });
@@ -243,7 +247,7 @@ describeOnDatabases('a backup', (kind) => {
     const targetStore = await createDiskStore();
     const expectRefused = async (): Promise<void> => {
       await expect(
-        restoreFrom(damagedFile, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
+        restoreBackup(damagedFile, { database: target, blobs: targetStore.blobs, migrationSources: [files, shop] }),
       ).rejects.toThrow(/damaged, truncated or not a backup: nothing was restored/);
       expect(await readRows(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
@@ -265,7 +269,11 @@ describeOnDatabases('a backup', (kind) => {
     await writeFile(damagedFile, 'not an archive');
     await expectRefused();
     await expect(
-      restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
+      restoreBackup(path.join(folder, 'absent'), {
+        database: target,
+        blobs: targetStore.blobs,
+        migrationSources: [files, shop],
+      }),
     ).rejects.toThrow(/There is no archive/);
     await target.close();
     await targetStore.close();
@@ -284,12 +292,12 @@ describeOnDatabases('a backup', (kind) => {
       remove: (id: string) => targetStore.blobs.remove(id),
     });
     await expect(
-      restoreFrom(archive, { database: target, blobs: failingBlobs, owners: [files, shop] }),
+      restoreBackup(archive, { database: target, blobs: failingBlobs, migrationSources: [files, shop] }),
     ).rejects.toThrow('no room');
     expect(writeCount).toBeLessThan(3);
     expect(await readRows(target)).toEqual(new Map());
     expect(await targetStore.list()).toEqual([]);
-    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, shop] });
+    await restoreBackup(archive, { database: target, blobs: targetStore.blobs, migrationSources: [files, shop] });
     expect(await readRows(target)).toEqual(await readRows(source));
     await target.close();
     await targetStore.close();
@@ -305,26 +313,26 @@ describeOnDatabases('a backup', (kind) => {
     const content = await buffer(await store.blobs.read(id, undefined, undefined));
     await store.blobs.remove(id);
     await expect(
-      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
     ).rejects.toThrow(/was removed while the backup was made, or is missing/);
     await store.blobs.write(id, Buffer.concat([content.subarray(1), Buffer.from('x')]));
     await expect(
-      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
     ).rejects.toThrow(/is damaged/);
     await store.blobs.remove(id);
     await store.blobs.write(id, content.subarray(5));
     await expect(
-      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
     ).rejects.toThrow();
     await store.blobs.remove(id);
     await store.blobs.write(id, content);
     expect(await readFile(archivePath, 'utf8')).toBe('the older archive');
     expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([]);
     await expect(
-      backupTo(path.join(folder, 'no', 'such', 'folder.tar.gz'), {
+      writeBackup(path.join(folder, 'no', 'such', 'folder.tar.gz'), {
         database: source,
         blobs: store.blobs,
-        owners: [files, shop],
+        migrationSources: [files, shop],
       }),
     ).rejects.toThrow(/ENOENT/);
   });
@@ -335,7 +343,7 @@ describeOnDatabases('a backup of an empty database', (kind) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const database = await openTestDatabase(kind);
     await expect(
-      backupTo(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), owners: [files] }),
+      writeBackup(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), migrationSources: [files] }),
     ).rejects.toThrow(/nothing to back up/);
     expect(await readdir(folder)).toEqual([]);
     await database.close();
@@ -360,11 +368,11 @@ describe.skipIf('missing' in inject('postgres'))('backup of a PostgreSQL in use'
         );
     })();
     const archive = path.join(folder, 'backup.tar.gz');
-    await backupTo(archive, { database: source, blobs: store.blobs, owners: [files, shop] });
+    await writeBackup(archive, { database: source, blobs: store.blobs, migrationSources: [files, shop] });
     isWriting = false;
     await writing;
     const target = await openTestDatabase('postgres');
-    await restoreFrom(archive, { database: target, blobs: store.blobs, owners: [files, shop] });
+    await restoreBackup(archive, { database: target, blobs: store.blobs, migrationSources: [files, shop] });
     const [counts] = await target.query<{ parts: number; notes: number }>(
       'select (select count(*) from shop.part) as parts, (select count(*) from shop.note) as notes',
     );

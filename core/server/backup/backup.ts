@@ -4,11 +4,11 @@ import type { PoolDatabase } from '../database/pool-database.ts';
 import { BlobNotFoundError, type BlobStore } from '../files/blob-store.ts';
 import {
   archiveFormat,
-  endName,
-  formatFileName,
-  manifestName,
+  endEntryName,
+  formatFileEntryName,
+  manifestEntryName,
   formatQualifiedName,
-  formatRowsName,
+  formatRowsEntryName,
   type ArchiveEnd,
   type BackupSummary,
   type Manifest,
@@ -16,26 +16,21 @@ import {
 import { ArchiveWriter } from './archive-writer.ts';
 import { hasTables, listSequences, listTables, type CatalogTable } from './catalog.ts';
 
-/** The rows and files of a backup, and the owners of the migrations that created the tables. */
+/** The stores of rows and files, and the owners of the migrations that created the tables. */
 export interface BackupContext {
   readonly database: PoolDatabase;
   readonly blobs: BlobStore;
-  readonly owners: readonly MigrationOwner[];
+  readonly migrationSources: readonly MigrationOwner[];
 }
 
 const rowsPerFetch = 1000;
-const maxPartCharacters = 2 * 1024 * 1024;
+const maxChunkCharacters = 2 * 1024 * 1024;
 
 /**
  * Writes a consistent snapshot of all rows and their files to `file` in the format of `archive-names.ts`, including
- * data of removed plugins. PostgreSQL may be in use during the backup. A failed backup does not replace an older
- * archive.
+ * data of removed plugins. Without `blobs` the archive contains no files. PostgreSQL may be in use during the backup.
+ * A failed backup does not replace an older archive.
  */
-export function backupTo(file: string, context: BackupContext): Promise<BackupSummary> {
-  return writeBackup(file, context);
-}
-
-/** Writes an archive as `backupTo` does, without files if there is no store of them. */
 export async function writeBackup(
   file: string,
   context: Pick<BackupContext, 'database'> & Partial<Pick<BackupContext, 'blobs'>>,
@@ -70,7 +65,7 @@ async function writeAll(
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
   const tables = await listTables(client);
-  const { rows: steps } = await client.query<RecordedMigration>(selectRecordedMigrations);
+  const { rows: migrations } = await client.query<RecordedMigration>(selectRecordedMigrations);
 
   const archivedTables = tables.map(({ schema, name, columns }) => ({
     schema,
@@ -80,16 +75,16 @@ async function writeAll(
   const manifest: Manifest = {
     format: archiveFormat,
     createdAt: new Date().toISOString(),
-    steps,
+    steps: migrations,
     tables: archivedTables,
   };
-  await archive.addText(manifestName, JSON.stringify(manifest, null, 2));
+  await archive.addText(manifestEntryName, JSON.stringify(manifest, null, 2));
   let rows = 0;
   for (const table of tables) rows += await writeRows(client, archive, table);
   const { files, bytes } = blobs ? await writeFiles(client, archive, blobs) : { files: 0, bytes: 0 };
   const summary: BackupSummary = { tables: tables.length, rows, files, bytes };
   const end: ArchiveEnd = { entries: archive.entries, sequences: await listSequences(client), summary };
-  await archive.addText(endName, JSON.stringify(end));
+  await archive.addText(endEntryName, JSON.stringify(end));
   return summary;
 }
 
@@ -100,12 +95,12 @@ async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: C
       `${formatQualifiedName(table)}`,
   );
   let count = 0;
-  let part = 0;
+  let chunk = 0;
   let lines: string[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
     if (lines.length > 0)
-      await archive.addText(formatRowsName({ ...table, columns: [] }, part++), `${lines.join('\n')}\n`);
+      await archive.addText(formatRowsEntryName({ ...table, columns: [] }, chunk++), `${lines.join('\n')}\n`);
     lines = [];
     characters = 0;
   };
@@ -114,7 +109,7 @@ async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: C
     for (const { line } of rows) {
       lines.push(line);
       characters += line.length;
-      if (characters > maxPartCharacters) await flush();
+      if (characters > maxChunkCharacters) await flush();
     }
     count += rows.length;
     if (rows.length < rowsPerFetch) break;
@@ -126,7 +121,7 @@ async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: C
 
 interface FileEntry {
   readonly id: string;
-  readonly part: string | null;
+  readonly path: string | null;
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -160,10 +155,10 @@ async function writeFiles(
 async function writeFile(
   archive: ArchiveWriter,
   blobs: BlobStore,
-  { id, part, bytes, sha256 }: FileEntry,
+  { id, path, bytes, sha256 }: FileEntry,
 ): Promise<void> {
-  const name = formatFileName(id, part ?? undefined);
-  const content = await blobs.read(id, part ?? undefined, undefined).catch((error: unknown) => {
+  const name = formatFileEntryName(id, path ?? undefined);
+  const content = await blobs.read(id, path ?? undefined, undefined).catch((error: unknown) => {
     throw error instanceof BlobNotFoundError
       ? new Error(
           `The file "${name}" was removed while the backup was made, or is missing. Make the backup again. If it ` +
@@ -172,8 +167,8 @@ async function writeFile(
         )
       : error;
   });
-  const storedBlob = await archive.addStream(name, bytes, content);
-  if (storedBlob.sha256 !== sha256)
+  const writtenSummary = await archive.addStream(name, bytes, content);
+  if (writtenSummary.sha256 !== sha256)
     throw new Error(
       `The file "${name}" is damaged: its bytes have changed since it was stored. Restore it from an older backup.`,
     );

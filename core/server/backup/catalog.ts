@@ -23,8 +23,8 @@ export interface ForeignKey extends Pick<ArchivedTable, 'schema' | 'name'> {
 const ownSchemas = "nspname not like 'pg\\_%' and nspname not in ('information_schema', 'public')";
 
 /**
- * Lists all tables except the migration table, which migrating creates. Names are qualified outside `pg_catalog` and
- * `public`.
+ * Lists all tables except the migration table, which the migrations of a restore create. Names of types are qualified
+ * unless they are in `pg_catalog` or `public`.
  */
 export async function listTables(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
   await client.query('set local search_path to pg_catalog, public');

@@ -14,7 +14,7 @@ import { listForeignKeys, hasTables, listTables, type CatalogTable, type Foreign
  *
  * @param verifiedArchive the result of `verifyArchive` for the same file, if available
  */
-export async function restoreFrom(
+export async function restoreBackup(
   file: string,
   context: BackupContext,
   verifiedArchive?: VerifiedArchive,
@@ -44,7 +44,7 @@ async function restoreAll(
   client: pg.PoolClient,
   file: string,
   { manifest, end }: VerifiedArchive,
-  { blobs, owners }: BackupContext,
+  { blobs, migrationSources }: BackupContext,
   restoredIds: string[],
 ): Promise<void> {
   // A server that starts during the restore waits for this lock, and then finds the restored tables.
@@ -54,23 +54,23 @@ async function restoreAll(
       'The database is not empty: a backup is restored into an empty one only. Set WALKDOWN_DATA to a new folder, ' +
         'or DATABASE_URL to a new database.',
     );
-  await migrateTo(client, owners, manifest.steps);
+  await migrateTo(client, migrationSources, manifest.steps);
   const tables = await listTables(client);
-  const columns = new Map(manifest.tables.map((table) => [formatQualifiedName(table), table.columns]));
-  const byName = new Map(tables.map((table) => [formatQualifiedName(table), table]));
-  const keys = await listForeignKeys(client);
-  await prepareTables(client, tables, keys);
+  const columnsByTable = new Map(manifest.tables.map((table) => [formatQualifiedName(table), table.columns]));
+  const tablesByName = new Map(tables.map((table) => [formatQualifiedName(table), table]));
+  const foreignKeys = await listForeignKeys(client);
+  await prepareTables(client, tables, foreignKeys);
 
   for await (const entry of storeFiles(readArchive(file), blobs, restoredIds)) {
     if (entry.parsedName.kind !== 'rows') continue;
     const name = formatQualifiedName({ schema: entry.parsedName.schema, name: entry.parsedName.table });
-    const table = byName.get(name);
+    const table = tablesByName.get(name);
     if (table === undefined)
       throw new Error(`The archive has rows of the table ${name}, which its own migrations do not create.`);
-    await insertRows(client, table, columns.get(name) ?? [], await text(entry.content));
+    await insertRows(client, table, columnsByTable.get(name) ?? [], await text(entry.content));
   }
 
-  await restoreConstraints(client, tables, keys);
+  await restoreConstraints(client, tables, foreignKeys);
   for (const { schema, name, last } of end.sequences)
     await client.query('select setval($1, $2::bigint)', [formatQualifiedName({ schema, name }), last]);
 }
@@ -79,9 +79,9 @@ async function restoreAll(
 async function prepareTables(
   client: pg.PoolClient,
   tables: readonly CatalogTable[],
-  keys: readonly ForeignKey[],
+  foreignKeys: readonly ForeignKey[],
 ): Promise<void> {
-  for (const key of keys)
+  for (const key of foreignKeys)
     await client.query(
       `alter table ${formatQualifiedName(key)} drop constraint ${pg.escapeIdentifier(key.constraint)}`,
     );
@@ -92,10 +92,10 @@ async function prepareTables(
 async function restoreConstraints(
   client: pg.PoolClient,
   tables: readonly CatalogTable[],
-  keys: readonly ForeignKey[],
+  foreignKeys: readonly ForeignKey[],
 ): Promise<void> {
   for (const table of tables) await client.query(`alter table ${formatQualifiedName(table)} enable trigger user`);
-  for (const key of keys)
+  for (const key of foreignKeys)
     await client.query(
       `alter table ${formatQualifiedName(key)} add constraint ${pg.escapeIdentifier(key.constraint)} ${key.definition}`,
     );
@@ -141,7 +141,7 @@ async function* storeFiles(
     restoredIds.push(id);
     // Files of an interrupted restore would prevent the creation of a folder.
     await blobs.remove(id);
-    if (parsedName.part === undefined) {
+    if (parsedName.path === undefined) {
       await blobs.write(id, content);
       next = await entries.next();
     } else {
@@ -157,16 +157,16 @@ class FolderReader {
   readonly #entries: AsyncGenerator<ArchiveEntry>;
   next: IteratorResult<ArchiveEntry>;
 
-  constructor(entries: AsyncGenerator<ArchiveEntry>, first: IteratorResult<ArchiveEntry>) {
+  constructor(entries: AsyncGenerator<ArchiveEntry>, firstEntry: IteratorResult<ArchiveEntry>) {
     this.#entries = entries;
-    this.next = first;
+    this.next = firstEntry;
   }
 
   async *read(id: string): AsyncGenerator<FolderEntry> {
     while (this.next.done !== true) {
       const { parsedName, content } = this.next.value;
-      if (parsedName.kind !== 'file' || parsedName.id !== id || parsedName.part === undefined) return;
-      yield { path: parsedName.part, content: await buffer(content) };
+      if (parsedName.kind !== 'file' || parsedName.id !== id || parsedName.path === undefined) return;
+      yield { path: parsedName.path, content: await buffer(content) };
       this.next = await this.#entries.next();
     }
   }

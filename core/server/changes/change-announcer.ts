@@ -10,7 +10,10 @@ const maxDelayMs = 60_000;
 /** About four minutes. Caches of other processes expire before. */
 const maxAttempts = 13;
 
-/** Announces committed changes. A change is written whether or not others hear of it, so failures are retried. */
+/**
+ * Announces committed changes to other processes. A change is committed even if its announcement fails, so failed
+ * announcements are retried.
+ */
 export class ChangeAnnouncer {
   readonly #log: Pick<Logger, 'warn' | 'error'>;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -26,10 +29,14 @@ export class ChangeAnnouncer {
       await announce(changedRows);
     } catch (error) {
       if (attempt === maxAttempts) {
-        this.#log.error({ err: error, change }, 'A change was not announced. Others see it when their caches expire.');
+        this.#log.error(
+          { err: error, change },
+          'A change was not announced. Other processes see it when their caches expire.',
+        );
         return;
       }
-      if (attempt === 1) this.#log.warn({ err: error, change }, 'A change was not announced. It will be tried again.');
+      if (attempt === 1)
+        this.#log.warn({ err: error, change }, 'A change was not announced. The announcement is retried.');
       if (this.#isStopped) return;
       const retry = (): void => {
         this.#timers.delete(timer);

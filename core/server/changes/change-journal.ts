@@ -4,17 +4,20 @@ import type { ContentChanges } from './content-changes.ts';
 
 /** Writes and undoes the changes of all plugins. */
 export interface ChangeJournal {
-  /** The changes of one owner: a plugin, or a part of core. Its tables may be in several schemas; default: its own. */
+  /**
+   * The changes of one owner: a plugin, or a part of core. An owner may have tables in several schemas; the default is
+   * its own schema.
+   */
   of<Tables>(owner: string, schema?: string): ContentChanges<Tables>;
   /**
-   * Undoes a change. The reply is the change by which this undo can be undone.
+   * Undoes a change. Returns the change that the undo itself is, so that it can be undone too.
    *
-   * @throws `notFound` (404); `noAccess` (403) without the flag of `undoAccessOf` or access to one of the places;
-   *   `conflict` (409) if it was undone already, if the same columns were changed since, or if what the rows need is
-   *   gone or taken
+   * @throws `notFound` (404); `noAccess` (403) without the flag of `undoAccessOf` or without access to one of the
+   *   locations; `conflict` (409) if the change was already undone, if the same columns were changed since, if a
+   *   referenced row is gone, or if a unique value is taken
    */
   undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }>;
-  /** The flag that undoing a change of this owner needs, by the table of its first row. */
+  /** The access flag that undoing a change of this owner requires. `table` is the table of its first row. */
   undoAccessOf(owner: string, table: string | undefined): AccessFlag;
 }
 export const ChangeJournal = token<ChangeJournal>('core.ChangeJournal');

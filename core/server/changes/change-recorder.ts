@@ -22,13 +22,13 @@ interface FullChange {
 }
 
 /** Rows of a table with one of these values in a column. */
-interface Selection {
+interface ColumnSelection {
   readonly table: string;
   readonly column: string;
   readonly values: ReadonlySet<string>;
 }
 
-/** By the name of the table. */
+/** The recorded tables by name. */
 export type RecordedTables = ReadonlyMap<string, RecordedTable & { readonly schema: string }>;
 
 /** Compares the rows of one transaction before and after they are changed. */
@@ -36,16 +36,16 @@ export class ChangeRecorder {
   readonly #transaction: QueryExecutorProvider;
   readonly #tables: RecordedTables;
   readonly #before = new Map<string, Map<string, JsonRow>>();
-  /** The keys of recorded rows, also of those that did not exist. */
+  /** The keys of recorded rows, including rows that did not exist. */
   readonly #keys = new Map<string, Map<string, JsonRow>>();
-  readonly #selections: Selection[] = [];
+  readonly #selections: ColumnSelection[] = [];
 
   constructor(transaction: QueryExecutorProvider, tables: RecordedTables) {
     this.#transaction = transaction;
     this.#tables = tables;
   }
 
-  async record(table: string, column: string, values: readonly string[]): Promise<void> {
+  async lockAndRecord(table: string, column: string, values: readonly string[]): Promise<void> {
     if (values.length === 0) return;
     const target = this.#find(table);
     this.#selections.push({ table, column, values: new Set(values) });
@@ -53,8 +53,8 @@ export class ChangeRecorder {
       this.#saveBefore(target, rows);
   }
 
-  /** Locks the rows with these keys, and records how they are changed, created or deleted from now on. */
-  async recordKeys(table: string, keys: readonly JsonRow[]): Promise<void> {
+  /** Locks the rows with these keys, and records how they change from now on. */
+  async lockAndRecordKeys(table: string, keys: readonly JsonRow[]): Promise<void> {
     if (keys.length === 0) return;
     const target = this.#find(table);
     const tableKeys = this.#keys.get(table) ?? new Map<string, JsonRow>();
@@ -105,7 +105,7 @@ export class ChangeRecorder {
       yield* readRowsByColumn(this.#transaction, target, column, [...values], { lock: false });
   }
 
-  /** The values by which rows of a table were selected, by their column. */
+  /** Groups the values that selected rows of a table, by their column. */
   #groupSelections(table: string): ReadonlyMap<string, ReadonlySet<string>> {
     const byColumn = new Map<string, Set<string>>();
     for (const selection of this.#selections) {
@@ -134,7 +134,9 @@ export class ChangeRecorder {
     return { table, key, before: pick(before), after: pick(after) };
   }
 
-  /** Lists the columns whose value differs. Equal values are in memory once afterwards: a change can have 100,000 rows. */
+  /**
+   * Lists the columns whose value differs. Makes equal values share memory, because a change can have 100,000 rows.
+   */
   #compareRows(table: string, before: JsonRow, after: Record<string, unknown>): readonly string[] {
     const { derived = [], version } = this.#find(table);
     const columns: string[] = [];

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A row as PostgreSQL's `to_jsonb` describes it, or some of its columns. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
-/** The tables of the Postgres schema `core` with the changes of contents. */
+/** The tables of the Postgres schema `core` for the change journal. */
 export interface ChangeTables {
   change: {
     uid: string;
@@ -22,10 +22,13 @@ export interface ChangeTables {
     undoes: string | null;
     undone_by: string | null;
   };
-  /** A created (`before` is null), deleted (`after` is null) or changed row. The latter has its changed columns only. */
+  /**
+   * A created row (`before` is null), a deleted row (`after` is null) or a changed row, which has only its changed
+   * columns.
+   */
   change_row: {
     change: string;
-    /** Place in the order of writing. */
+    /** The position in the order of writing. */
     number: number;
     table_name: string;
     key: ColumnType<JsonRow, string, string>;

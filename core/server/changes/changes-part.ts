@@ -9,7 +9,7 @@ import { ChangeJournal } from './change-journal.ts';
 import { changesMigrations } from './changes-migrations.ts';
 import { DatabaseChangeJournal } from './database-change-journal.ts';
 
-/** The journal of changed contents, by which changes are undone, and the list of the audit log. */
+/** The change journal, which records and undoes changes, and the list of the audit log. */
 export const changesPart: CorePart = {
   id: 'changes',
   migrations: changesMigrations,

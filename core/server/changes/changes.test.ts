@@ -118,8 +118,8 @@ describeOnDatabases('changes of contents', (kind) => {
       write,
     );
   const createRack = (uid: string, location = 'K-1') =>
-    apply(async ({ tables: transaction, record }) => {
-      await record('rack', 'uid', [uid]);
+    apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('rack', 'uid', [uid]);
       await transaction
         .insertInto('rack')
         .values({ uid, name: `Rack ${uid}`, location, height: 0.1 + 0.2, items: 0, version: 1 })
@@ -127,15 +127,15 @@ describeOnDatabases('changes of contents', (kind) => {
     });
   const setHeight = (height: number, author = 'somebody') =>
     apply(
-      async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a']);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ height }).where('uid', '=', 'a').execute();
       },
       { author },
     );
   const addItems = (slots: readonly string[]) =>
-    apply(async ({ tables: transaction, record }) => {
-      await record('item', 'rack', ['a']);
+    apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('item', 'rack', ['a']);
       await transaction
         .insertInto('item')
         .values(
@@ -144,9 +144,9 @@ describeOnDatabases('changes of contents', (kind) => {
         .execute();
     });
   const deleteRack = () =>
-    apply(async ({ tables: transaction, record }) => {
-      await record('rack', 'uid', ['a']);
-      await record('item', 'rack', ['a']);
+    apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('rack', 'uid', ['a']);
+      await lockAndRecord('item', 'rack', ['a']);
       await transaction.deleteFrom('rack').where('uid', '=', 'a').execute();
     });
   const undo = async ({ change }: { change: string | null }, token = admin) => {
@@ -162,14 +162,14 @@ describeOnDatabases('changes of contents', (kind) => {
   it('undo and redo the creation of a row', async () => {
     const creation = await createRack('a');
     const before = await readAll();
-    const listStanding = async () => [...(await changes.listStanding([creation.change ?? '', 'none']))];
-    expect(await listStanding()).toEqual([[creation.change, creation.change]]);
+    const listEffective = async () => [...(await changes.listEffectiveChanges([creation.change ?? '', 'none']))];
+    expect(await listEffective()).toEqual([[creation.change, creation.change]]);
     const undone = await undo(creation);
     expect(await readAll()).toEqual({ racks: [], items: [] });
-    expect(await listStanding()).toEqual([]);
+    expect(await listEffective()).toEqual([]);
     const redone = await undo(undone);
     expect(await readAll()).toEqual(before);
-    expect(await listStanding()).toEqual([[creation.change, redone.change]]);
+    expect(await listEffective()).toEqual([[creation.change, redone.change]]);
     expect(await undo(creation)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
   });
 
@@ -203,7 +203,7 @@ describeOnDatabases('changes of contents', (kind) => {
     await vi.waitFor(() => expect(announcedRacks).toEqual([['a'], ['a']]));
   });
 
-  it('bring a deleted row back with the rows below it, exactly', async () => {
+  it('restore a deleted row and the rows below it exactly', async () => {
     await createRack('a');
     await addItems(['1', '2']);
     const before = await readAll();
@@ -214,12 +214,12 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(before.racks[0]).toMatchObject({ height: 0.1 + 0.2, items: 2 });
   });
 
-  it('restore only the changed columns, raise the version, and recompute dependent values', async () => {
+  it('restore only the changed columns, increment the version, and recompute dependent values', async () => {
     await createRack('a');
     const heightChange = await setHeight(7);
     expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
-    await apply(async ({ tables: transaction, record }) => {
-      await record('rack', 'uid', ['a']);
+    await apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('rack', 'uid', ['a']);
       await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
     });
     await addItems(['1']);
@@ -227,19 +227,19 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, name: 'Renamed', items: 1, version: 4 });
   });
 
-  it('raise the version once, also if whoever writes the row has raised it', async () => {
+  it('increment the version once, even if the statement that writes the row increments it', async () => {
     await createRack('a');
-    await apply(async ({ tables: transaction, record }) => {
-      await record('rack', 'uid', ['a']);
+    await apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('rack', 'uid', ['a']);
       await sql`update warehouse.rack set height = 7, version = version + 1`.execute(transaction);
     });
     expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
   });
 
   it('store created rows as they were written, before dependent values are computed', async () => {
-    const creation = await apply(async ({ tables: transaction, record }) => {
-      await record('item', 'rack', ['a']);
-      await record('rack', 'uid', ['a']);
+    const creation = await apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('item', 'rack', ['a']);
+      await lockAndRecord('rack', 'uid', ['a']);
       await transaction
         .insertInto('rack')
         .values({ uid: 'a', name: 'Rack a', location: 'K-1', height: 0.1 + 0.2, items: 0, version: 1 })
@@ -294,7 +294,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ height: 8 });
   });
 
-  it('keep created rows to which other rows were added, except for rows that may vanish', async () => {
+  it('keep created rows that other rows refer to, unless these are disposable', async () => {
     const creation = await createRack('a');
     await tables.insertInto('visit').values({ rack: 'a' }).execute();
     await addItems(['1']);
@@ -309,8 +309,8 @@ describeOnDatabases('changes of contents', (kind) => {
   it('are kept if another row has their key, or if a row to which they refer was deleted', async () => {
     await createRack('a');
     await addItems(['1']);
-    const removal = await apply(async ({ tables: transaction, record }) => {
-      await record('item', 'rack', ['a']);
+    const removal = await apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('item', 'rack', ['a']);
       await transaction.deleteFrom('item').execute();
     });
     const deletion = await deleteRack();
@@ -322,11 +322,11 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(deletion)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
-  it('need access to every place', async () => {
+  it('need access to every location', async () => {
     await createRack('a');
     const relocation = await apply(
-      async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a']);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ location: 'K-2' }).execute();
       },
       { location: 'K-2' },
@@ -336,12 +336,12 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
   });
 
-  it('need access to the place of a row of which other columns were changed', async () => {
+  it('need access to the location of a row, even if another column was changed', async () => {
     await createRack('a', 'K-1');
     await createRack('b', 'K-2');
     const renaming = await apply(
-      async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a', 'b']);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a', 'b']);
         await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
       },
       { location: 'K-2' },
@@ -354,8 +354,8 @@ describeOnDatabases('changes of contents', (kind) => {
 
   it('are kept if their location was deleted, even for people who never had access to the location', async () => {
     const insertion = await apply(
-      async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['b']);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['b']);
         await transaction
           .insertInto('rack')
           .values({ uid: 'b', name: 'B', location: 'K-2', height: 1, items: 0, version: 1 })
@@ -368,7 +368,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(insertion, token)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
-  it('bring rows back after columns were added to their table', async () => {
+  it('restore rows after columns were added to their table', async () => {
     await createRack('a');
     const deletion = await deleteRack();
     await sql`alter table warehouse.rack add column colour text not null default 'grey'`.execute(tables);
@@ -383,8 +383,8 @@ describeOnDatabases('changes of contents', (kind) => {
   it.runIf(kind === 'postgres')('neither wait for nor record rows that share a part of a key', async () => {
     await createRack('a');
     await addItems(['1', '2']);
-    const weightChange = await apply(async ({ tables: transaction, record }) => {
-      await record('item', 'rack', ['a']);
+    const weightChange = await apply(async ({ tables: transaction, lockAndRecord }) => {
+      await lockAndRecord('item', 'rack', ['a']);
       await transaction.updateTable('item').set({ weight: 9 }).where('slot', '=', '1').execute();
     });
     let finish = (): void => undefined;
@@ -451,8 +451,8 @@ describeOnDatabases('changes of contents', (kind) => {
 
   it('leave nothing of a failed change', async () => {
     await expect(
-      apply(async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a']);
+      apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a']);
         await transaction
           .insertInto('rack')
           .values({ uid: 'a', name: 'A', location: 'K-1', height: 1, items: 0, version: 1 })
@@ -487,8 +487,8 @@ describeOnDatabases('changes of contents', (kind) => {
       };
     };
     const createRacks = (...uids: readonly (readonly [uid: string, location: string])[]) =>
-      apply(async ({ tables: transaction, record }) => {
-        await record(
+      apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord(
           'rack',
           'uid',
           uids.map(([uid]) => uid),
@@ -501,11 +501,11 @@ describeOnDatabases('changes of contents', (kind) => {
           .execute();
       });
 
-    it('reverse unchanged rows, and name the rows that were edited or used since', async () => {
+    it('restore unchanged rows, and name the rows that were edited or used since', async () => {
       const creation = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
       await addItems(['1']);
-      await apply(async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['b']);
+      await apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['b']);
         await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'b').execute();
       });
       const expected = [
@@ -523,10 +523,10 @@ describeOnDatabases('changes of contents', (kind) => {
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b', 'c']);
     });
 
-    it('keep the parts of rows that are kept', async () => {
-      const creation = await apply(async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a', 'b']);
-        await record('item', 'rack', ['a', 'b']);
+    it('keep the rows that belong to kept rows', async () => {
+      const creation = await apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a', 'b']);
+        await lockAndRecord('item', 'rack', ['a', 'b']);
         for (const [uid, location] of [
           ['a', 'K-1'],
           ['b', 'K-2'],
@@ -538,8 +538,8 @@ describeOnDatabases('changes of contents', (kind) => {
           await transaction.insertInto('item').values({ rack: uid, slot: '1', weight: 1, stored_at: null }).execute();
         }
       });
-      await apply(async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a']);
+      await apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'a').execute();
       });
       const { rows, entities } = await undoRows(creation);
@@ -553,11 +553,11 @@ describeOnDatabases('changes of contents', (kind) => {
       expect((await readAll()).items.map(({ rack }) => rack)).toEqual(['a']);
     });
 
-    it('bring back all rows but those whose place is taken', async () => {
+    it('restore all rows except those with a taken unique value', async () => {
       const creation = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
       expect(creation.change).not.toBeNull();
-      const deletion = await apply(async ({ tables: transaction, record }) => {
-        await record('rack', 'uid', ['a', 'b', 'c']);
+      const deletion = await apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('rack', 'uid', ['a', 'b', 'c']);
         await transaction.deleteFrom('rack').execute();
       });
       await createRacks(['d', 'K-1']);

@@ -5,36 +5,41 @@ import type { RowChange } from './change-recorder.ts';
 
 type ColumnOf<Table> = keyof Table & string;
 
-/** Options by which changes of a table are recorded. */
+/** How changes of a table are recorded and undone. */
 export interface RecordedTable<Table = Record<string, unknown>> {
   /** Columns of the primary key. All are text. */
   readonly key: readonly ColumnOf<Table>[];
-  /** Column with the location to which a row belongs. Whoever undoes a change needs access to it. */
+  /** Column with the location of a row. Undoing a change requires access to it. */
   readonly location?: ColumnOf<Table>;
-  /** Column with the name that refusals show. */
+  /** Column with the name that error messages show. */
   readonly name?: ColumnOf<Table>;
-  /** Column that counts the changes of a row. */
+  /** Column with the version of a row, which each change increments. */
   readonly version?: ColumnOf<Table>;
-  /** Columns that `settle` computes from others. They are neither compared nor restored. */
+  /** Columns that `settle` computes from other columns. They are neither compared nor restored. */
   readonly derived?: readonly ColumnOf<Table>[];
-  /** The flag that `undoChange` needs if this is the first table of a change. Default: that of the contents. */
+  /**
+   * The access flag that `undoChange` requires if this is the first table of a change. Default: the flag of the
+   * contents.
+   */
   readonly undoAccess?: AccessFlag;
   /**
-   * For rows that are a part of an entity without a foreign key, such as its codes: the column with the entity's uid,
-   * and the tables of entities. Undoing row by row keeps what belongs to a kept entity.
+   * For rows that belong to an entity without a foreign key, such as its codes: the column with the uid of the entity,
+   * and the tables of entities. An undo row by row keeps the rows of a kept entity.
    */
   readonly belongsTo?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
-  /** Whether undoing leaves out deleted rows if what they refer to is gone, such as the access of a deleted role. */
+  /** Whether an undo skips a deleted row if a row that it refers to is gone, such as a grant of a deleted role. */
   readonly optional?: boolean;
 }
 
-/** A row that cannot be reversed. */
+/** A row that cannot be restored, and the reason. */
 export interface BlockedRow {
   readonly row: RowChange;
   readonly reason: LocalizedRefusal;
 }
 
-/** The changed rows of a table: their columns, those of the state after the change if there is one. */
+/**
+ * The changed rows of each table with all columns: as they are after the change, or before it if they were deleted.
+ */
 export type ChangedRows<Tables> = {
   readonly [Name in keyof Tables]?: readonly Readonly<Record<ColumnOf<Tables[Name]>, unknown>>[];
 };
@@ -42,9 +47,9 @@ export type ChangedRows<Tables> = {
 export interface GuardedChange<Tables> {
   readonly transaction: Transaction<Tables>;
   readonly changed: ChangedRows<Tables>;
-  /** The changed rows as they were, if they existed. */
+  /** The changed rows before the change. Created rows are missing. */
   readonly former: ChangedRows<Tables>;
-  /** Whoever changes or undoes, also by a job, with the access from before the change. */
+  /** The author of the change or undo, also of a job, with the access from before the change. */
   readonly caller: Pick<Caller, 'uid' | 'access'>;
   /** Uids of all locations that the caller can access. */
   readonly accessible: ReadonlySet<string>;
@@ -53,18 +58,23 @@ export interface GuardedChange<Tables> {
 export interface RecordedContents<Tables> {
   /** Parents before children. */
   readonly tables: { readonly [Name in keyof Tables]?: RecordedTable<Tables[Name]> };
-  /** Tables whose rows vanish with a row without a word, such as visits of a node. */
+  /**
+   * Tables whose rows may be deleted together with a row that they refer to, such as visits of a node. They do not
+   * prevent an undo.
+   */
   readonly disposable?: readonly (keyof Tables & string)[];
-  /** The flag that `undoChange` needs, which should be that of the changes themselves. Default: `configure`. */
+  /**
+   * The access flag that `undoChange` requires. It should be the flag of the changes themselves. Default: `configure`.
+   */
   readonly undoAccess?: AccessFlag;
   /**
-   * Throws if the author may not change these rows so. Called in the transaction of a change or of its undo, when
-   * the rows are written and before `settle`.
+   * Throws if the author may not make this change. Called in the transaction of a change or of its undo, after the rows
+   * are written and before `settle`.
    */
   readonly guard?: (change: GuardedChange<Tables>) => Promise<void>;
   /**
-   * Brings what depends on changed rows up to date, in the transaction of the change or of its undo. `former` are
-   * the changed rows as they were, if they existed.
+   * Updates data that depends on changed rows, in the transaction of the change or of its undo. `former` contains the
+   * changed rows before the change; created rows are missing.
    */
   readonly settle?: (
     transaction: Transaction<Tables>,
@@ -73,19 +83,22 @@ export interface RecordedContents<Tables> {
     change: WrittenChange,
   ) => Promise<void>;
   /**
-   * Called after the commit of a change or of its undo, such as to tell other processes. Called again later if it
-   * rejects, for some minutes. Not called for dry runs.
+   * Called after the commit of a change or of its undo, for example to notify other processes. Retried for some minutes
+   * if it rejects. Not called for dry runs.
    */
   readonly announce?: (changed: ChangedRows<Tables>) => Promise<void>;
   /**
-   * The locations to which undoing a change needs access, in place of those of its rows. Null is access to all. Called
-   * outside of transactions.
+   * The locations to which an undo requires access, instead of the locations of the rows. Null means access to all
+   * locations. Called outside of transactions.
    */
-  readonly listPlaces?: (change: {
+  readonly listUndoLocations?: (change: {
     readonly location: string;
     readonly rows: readonly RowChange[];
   }) => Promise<readonly (string | null)[]>;
-  /** Finds rows that a rule of no constraint forbids to reverse, with the others. Called before any is reversed. */
+  /**
+   * Finds rows that cannot be restored because of a rule that no database constraint enforces. Gets all rows of the
+   * undo, before any of them is restored.
+   */
   readonly findBlocked?: (
     transaction: Transaction<Tables>,
     rows: readonly RowChange[],
@@ -93,36 +106,36 @@ export interface RecordedContents<Tables> {
 }
 
 export interface ChangeAuthor {
-  /** Without access, such as by a job, it is that of the person's roles. */
+  /** If `access` is missing, as in a job, the access of the person's roles applies. */
   readonly caller: Pick<Caller, 'uid'> & Partial<Pick<Caller, 'access'>>;
   readonly requestId: string;
 }
 
-/** The author of a change in a call of an endpoint. */
+/** The author of a change in a request to an endpoint. */
 export interface CallAuthor extends ChangeAuthor {
   readonly caller: Caller;
 }
 
 export interface ChangeDescription {
-  /** Uid of the change, if the caller stores it in the same transaction. Default: a new one. */
+  /** The uid of the change, for callers that store it in the same transaction. Default: a new one. */
   readonly uid?: string;
   /** The plugin and the action, such as `tour.deckSaved`. */
   readonly action: string;
   /** Uid of the changed entity. */
   readonly subject: string;
-  /** The name of the entity, or the id of a plugin's message with the name. */
+  /** The name of the entity, or the id of a plugin's message that contains the name. */
   readonly name: string;
   /** The location to which the entity belongs. Empty if it belongs to none. */
   readonly location: string;
 }
 
-/** The change that is being written, for plugins with their own history. */
+/** The change that is being written, for plugins that keep their own history. */
 export interface WrittenChange {
   readonly uid: string;
   readonly at: Date;
   /** Uid of the person. */
   readonly author: string;
-  /** Uid of the change that it takes back, or null. */
+  /** The uid of the change that this one undoes, or null. */
   readonly undoes: string | null;
 }
 
@@ -136,25 +149,26 @@ export interface UndoneRow {
   readonly entity: string;
   /** Whether it is a part of another entity of the change. */
   readonly part: boolean;
-  /** KEPT: changed since. BLOCKED: the former row is not possible any more. */
+  /** KEPT: the row was changed since. BLOCKED: the former row cannot be restored. */
   readonly outcome: 'REVERSED' | 'KEPT' | 'BLOCKED';
-  /** Null if it is reversed. */
+  /** Null for REVERSED. */
   readonly reason: LocalizedError | null;
 }
 
 export interface UndoneChange {
-  /** The change that reversed the rows. Null if there is none, or after a dry run. */
+  /** The change that restored the rows. Null if no row was restored, or after a dry run. */
   readonly change: string | null;
   readonly rows: readonly UndoneRow[];
 }
 
 export interface RecordedTransaction<Tables> {
+  /** The query builder of the transaction, for the tables of the owner. */
   readonly tables: Transaction<Tables>;
   /**
-   * Locks the rows with one of these values in a text column, and records how they and new rows with them are changed
-   * from now on. Must be called before a row is created, changed or deleted.
+   * Locks the rows with one of these values in a text column, and records how they, and new rows with these values,
+   * change from now on. Must be called before a row is created, changed or deleted.
    */
-  record<Name extends keyof Tables & string>(
+  lockAndRecord<Name extends keyof Tables & string>(
     table: Name,
     column: ColumnOf<Tables[Name]>,
     values: readonly string[],
@@ -162,36 +176,39 @@ export interface RecordedTransaction<Tables> {
 }
 
 /**
- * Changes of a plugin's contents that can be undone. A journal in core has the rows before and after, written in the
- * same transaction as the change and its audit entry.
+ * Changes of a plugin's contents that can be undone. A journal in core stores the rows before and after each change. It
+ * is written in the transaction of the change, together with the audit entry.
  */
 export interface ContentChanges<Tables> {
   /** Whether the changes of others wait while a change is written: the embedded database has one session. */
   readonly blocksOthers: boolean;
   /** Call it while the plugin is mounted, once for each schema of the owner. */
   register(contents: RecordedContents<Tables>): void;
-  /** Runs `write` in a transaction. The change is null if no row differs afterwards. */
+  /** Runs `write` in a transaction. The returned change is null if no row differs afterwards. */
   apply(
     author: ChangeAuthor,
     change: ChangeDescription,
     write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
-  /** Waits for the change that is being written, and holds others back until the transaction ends. For jobs. */
+  /**
+   * Waits until no other change of the owner is being written, and locks out further changes until the transaction
+   * ends. For jobs.
+   */
   lock(transaction: QueryExecutorProvider): Promise<void>;
   /**
-   * Reverses the rows of a change, of any plugin, that were not changed since, and reports each row. The others are
-   * kept as they are.
+   * Restores the rows of a change, of any plugin, and reports each row. Rows that were changed since are kept.
    *
-   * @throws `notFound` (404); `noAccess` (403); `conflict` (409) if it was undone already, or if a place is gone
+   * @throws `notFound` (404); `noAccess` (403); `conflict` (409) if the change was already undone, or if a location is
+   *   gone
    */
   undoRows(change: string, author: CallAuthor, options: { readonly dryRun: boolean }): Promise<UndoneChange>;
   /**
-   * The changes by which these ones stand today: each itself, or the undo of its undo. Changes that are undone
-   * are left out.
+   * Maps each of these changes that is in effect to the change that put it into effect last: the change itself, or the
+   * undo of its undo. Omits undone changes.
    */
-  listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  listEffectiveChanges(changes: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Finds the change that created rows with these values, all of them, and that was not undone. The rows contain their
+   * Finds the change that created all these rows with these values and was not undone. The rows must contain their
    * keys.
    */
   findCreation<Name extends keyof Tables & string>(

@@ -32,11 +32,11 @@ import type {
   RecordedTable,
   UndoneRow,
 } from './content-changes.ts';
-import { recordRows, restoreChange, type RestoredContents } from './restore-change.ts';
+import { lockAndRecordRows, restoreChange, type RestoredContents } from './restore-change.ts';
 import { restoreRowByRow } from './restore-row-by-row.ts';
 import { incrementVersions } from './restore-rows.ts';
-import { findCreation, insertChange, listStanding, loadChange, type StoredChange } from './stored-changes.ts';
-import { assertPlaces, assertRowAccess } from './undo-access.ts';
+import { findCreation, insertChange, listEffectiveChanges, loadChange, type StoredChange } from './stored-changes.ts';
+import { assertUndoLocations, assertRowAccess } from './undo-access.ts';
 import type { ChangeAnnouncer } from './change-announcer.ts';
 import type { ChangeJournal } from './change-journal.ts';
 
@@ -49,16 +49,16 @@ interface JournalOptions {
   readonly clock: Clock;
 }
 
-/** The registration of an owner for one of its schemas, to which the transactions of its hooks are bound. */
-type Part = RecordedContents<Record<string, JsonRow>> & { readonly schema: string };
+/** The registration of an owner for one schema. Its hooks get transactions that are bound to this schema. */
+type Registration = RecordedContents<Record<string, JsonRow>> & { readonly schema: string };
 
-/** The contents that an owner registered, of each of its schemas. */
+/** An owner with its registrations for all of its schemas. */
 interface Owner {
   readonly id: string;
   readonly schemas: readonly string[];
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
-  readonly parts: readonly Part[];
+  readonly registrations: readonly Registration[];
 }
 
 /** The change of one transaction. */
@@ -66,17 +66,17 @@ interface RecordedChange {
   /** Null if no row differs. */
   readonly uid: string | null;
   readonly changed: ChangedRows<Record<string, JsonRow>>;
-  /** The changed rows as they were, if they existed. */
+  /** The changed rows before the change. Created rows are missing. */
   readonly former: ChangedRows<Record<string, JsonRow>>;
 }
 
-/** Rolls the transaction of a dry run back. */
+/** Thrown to roll back the transaction of a dry run. */
 class DryRunEndedError extends Error {
   override readonly name = 'DryRunEndedError';
 }
 
-/** An author as guards judge them. Access is undefined if the contents have no guard. */
-interface Writer {
+/** The author of a change, with the access that guards check. `access` is undefined if no registration has a guard. */
+interface AuthorWithAccess {
   readonly uid: string;
   readonly requestId: string;
   readonly access?: Pick<GuardedChange<unknown>, 'caller' | 'accessible'>;
@@ -84,7 +84,7 @@ interface Writer {
 
 type AnyTransaction = Transaction<Record<string, JsonRow>>;
 
-/** The audit log of a change with more rows has their number only. */
+/** For a change with more rows, the audit log contains only their number. */
 const maxAuditedRows = 50;
 const largeChangeRows = 10_000;
 
@@ -100,30 +100,31 @@ export class DatabaseChangeJournal implements ChangeJournal {
     return {
       blocksOthers: this.#options.database.kind === 'embedded',
       register: (contents) => {
-        const { schemas, tables, disposable, parts } = this.#owners.get(owner) ?? noContents;
+        const { schemas, tables, disposable, registrations } = this.#owners.get(owner) ?? emptyOwner;
         if (schemas.includes(schema)) throw new Error(`'${owner}' has registered its contents already.`);
         const ownTables = (Object.entries(contents.tables) as [string, RecordedTable][]).map(
           ([table, options]) => [table, { ...options, schema }] as const,
         );
-        // Rows of the journal have the name of their table alone.
-        const twin = ownTables.find(([table]) => tables.has(table));
-        if (twin) throw new Error(`'${owner}' has registered a table '${twin[0]}' of another schema already.`);
+        // Journal rows contain the name of their table without its schema.
+        const duplicateTable = ownTables.find(([table]) => tables.has(table));
+        if (duplicateTable)
+          throw new Error(`'${owner}' has registered a table '${duplicateTable[0]}' of another schema already.`);
         this.#owners.set(owner, {
           id: owner,
           schemas: [...schemas, schema],
           tables: new Map([...tables, ...ownTables]),
           disposable: [...disposable, ...(contents.disposable ?? [])],
-          parts: [...parts, { ...(contents as unknown as Part), schema }],
+          registrations: [...registrations, { ...(contents as unknown as Registration), schema }],
         });
       },
       apply: async (author, change, write) => {
         const contents = this.#find(owner);
-        const writer = await this.#toWriter(contents, author);
-        const uid = await this.#begin(contents, (transaction) =>
-          this.#record(contents, transaction, writer, change, (recorder) =>
+        const authorWithAccess = await this.#loadAuthorAccess(contents, author);
+        const uid = await this.#runAndFreeMemory(contents, (transaction) =>
+          this.#record(contents, transaction, authorWithAccess, change, (recorder) =>
             write({
               tables: transaction.withSchema(schema) as unknown as Transaction<Tables>,
-              record: (table, column, values) => recorder.record(table, column, values),
+              lockAndRecord: (table, column, values) => recorder.lockAndRecord(table, column, values),
             }),
           ),
         );
@@ -131,7 +132,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       lock: (transaction) => lockChanges(transaction, owner),
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
-      listStanding: (changes) => listStanding(this.#tables(), changes),
+      listEffectiveChanges: (changes) => listEffectiveChanges(this.#tables(), changes),
       findCreation: (table, rows) => {
         const { id, tables } = this.#find(owner);
         return findCreation(this.#tables(), id, { table, key: tables.get(table)?.key ?? [] }, rows);
@@ -153,9 +154,9 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 
   undoAccessOf(owner: string, table: string | undefined): AccessFlag {
-    const { tables, parts } = this.#owners.get(owner) ?? noContents;
-    const ofTable = tables.get(table ?? '')?.undoAccess;
-    return ofTable ?? parts.find(({ undoAccess }) => undoAccess)?.undoAccess ?? 'configure';
+    const { tables, registrations } = this.#owners.get(owner) ?? emptyOwner;
+    const tableAccess = tables.get(table ?? '')?.undoAccess;
+    return tableAccess ?? registrations.find(({ undoAccess }) => undoAccess)?.undoAccess ?? 'configure';
   }
 
   async #undoRows(uid: string, author: CallAuthor, { dryRun }: { readonly dryRun: boolean }) {
@@ -173,7 +174,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     }
   }
 
-  /** Runs the reverse of a change as a new change. */
+  /** Undoes a change by a new change that `restore` writes. */
   async #undo(
     change: StoredChange,
     contents: Owner,
@@ -185,12 +186,12 @@ export class DatabaseChangeJournal implements ChangeJournal {
       change: StoredChange,
     ) => Promise<void>,
   ): Promise<string | null> {
-    await assertPlaces(this.#options.locations, contents, change, caller);
-    const writer = await this.#toWriter(contents, { caller, requestId });
+    await assertUndoLocations(this.#options.locations, contents, change, caller);
+    const authorWithAccess = await this.#loadAuthorAccess(contents, { caller, requestId });
     const accessibleUids = new Set(await this.#options.locations.accessible(caller));
     const { subject, name, location } = change;
     const description = { action: `${change.owner}.changeUndone`, subject, name, location };
-    return this.#begin(contents, async (transaction) => {
+    return this.#runAndFreeMemory(contents, async (transaction) => {
       await expectManyRows(transaction, change.rows.length);
       const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
       const { undone_by } = await journal
@@ -200,32 +201,34 @@ export class DatabaseChangeJournal implements ChangeJournal {
         .forUpdate()
         .executeTakeFirstOrThrow();
       if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
-      const undoing = await this.#record(
+      const undoChange = await this.#record(
         contents,
         transaction,
-        writer,
+        authorWithAccess,
         description,
         async (recorder) => {
-          await recordRows(recorder, contents.tables, change.rows);
-          // The author may have changed others by the way, such as the first node of a tour above.
+          await lockAndRecordRows(recorder, contents.tables, change.rows);
+          // The author may undo side effects on rows without access, such as on the first node of a tour above.
           if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessibleUids);
-          await restore(transaction, recorder, toRestored(contents, transaction), change);
+          await restore(transaction, recorder, toRestoredContents(contents, transaction), change);
         },
         change.uid,
       );
       await journal
         .updateTable('change')
-        .set({ undone_by: undoing.uid ?? change.uid })
+        .set({ undone_by: undoChange.uid ?? change.uid })
         .where('uid', '=', change.uid)
         .execute();
-      return undoing;
+      return undoChange;
     });
   }
 
-  /** Reads access before the transaction, so that nobody widens it and uses it at once. */
-  async #toWriter({ parts }: Owner, { caller, requestId }: ChangeAuthor): Promise<Writer> {
+  /**
+   * Loads the access before the transaction, so that nobody can widen their own access and use it in the same change.
+   */
+  async #loadAuthorAccess({ registrations }: Owner, { caller, requestId }: ChangeAuthor): Promise<AuthorWithAccess> {
     const { uid } = caller;
-    if (!parts.some(({ guard }) => guard)) return { uid, requestId };
+    if (!registrations.some(({ guard }) => guard)) return { uid, requestId };
     const { locations, roles } = this.#options;
     const access = caller.access ?? computeAccess(await roles.listOf(uid));
     return {
@@ -245,19 +248,22 @@ export class DatabaseChangeJournal implements ChangeJournal {
     return contents;
   }
 
-  /** Writes a change, and frees the memory of a large one: V8 would retain several hundred megabytes otherwise. */
-  async #begin(owner: Owner, run: (transaction: AnyTransaction) => Promise<RecordedChange>): Promise<string | null> {
+  /** Runs a change, and then frees the memory of a large one, because V8 would retain several hundred megabytes. */
+  async #runAndFreeMemory(
+    owner: Owner,
+    run: (transaction: AnyTransaction) => Promise<RecordedChange>,
+  ): Promise<string | null> {
     const { uid, rowCount } = await this.#runAndAnnounce(owner, run);
     if (rowCount >= largeChangeRows) await collectGarbage();
     return uid;
   }
 
   /**
-   * Runs one change of a plugin at a time. `settle` computes columns from rows that the change does not lock, so two
-   * changes at once would compute them from each other's former rows.
+   * Runs one change of an owner at a time. `settle` computes columns from rows that the change does not lock, so two
+   * concurrent changes would compute them from each other's former rows.
    */
   async #runAndAnnounce(
-    { id, schemas: [schema = ''], parts }: Owner,
+    { id, schemas: [schema = ''], registrations }: Owner,
     run: (transaction: AnyTransaction) => Promise<RecordedChange>,
   ): Promise<{ readonly uid: string | null; readonly rowCount: number }> {
     const { uid, changed } = await this.#options.database
@@ -268,15 +274,16 @@ export class DatabaseChangeJournal implements ChangeJournal {
         return run(transaction);
       });
     if (uid !== null)
-      for (const { announce } of parts) if (announce) await this.#options.announcer.announce(uid, announce, changed);
+      for (const { announce } of registrations)
+        if (announce) await this.#options.announcer.announce(uid, announce, changed);
     return { uid, rowCount: Object.values(changed).reduce((sum, rows) => sum + (rows?.length ?? 0), 0) };
   }
 
-  /** Runs `write`, and writes the journal and the audit log. */
+  /** Runs `write`, and then writes the journal and the audit log. */
   async #record(
-    { id, tables, parts }: Owner,
+    { id, tables, registrations }: Owner,
     transaction: AnyTransaction,
-    writer: Writer,
+    authorWithAccess: AuthorWithAccess,
     { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
     write: (recorder: ChangeRecorder) => Promise<void>,
     undoes: string | null = null,
@@ -290,9 +297,9 @@ export class DatabaseChangeJournal implements ChangeJournal {
     for (const [table, { schema, version, key }] of tables) {
       if (version === undefined) continue;
       const updatedRows = changes.flatMap((change) => {
-        const { table: of, before, after } = change;
-        // The writer of many rows may have raised the version in the same statement.
-        return of === table && before && after && before[version] === after[version] ? toRow(change) : [];
+        const { table: changedTable, before, after } = change;
+        // A statement that changes many rows may have incremented the version itself.
+        return changedTable === table && before && after && before[version] === after[version] ? toRow(change) : [];
       });
       if (updatedRows.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updatedRows);
     }
@@ -302,12 +309,17 @@ export class DatabaseChangeJournal implements ChangeJournal {
       (changedRows[table] ??= []).push(after ?? before ?? {});
       if (before) (formerRows[table] ??= []).push(before);
     }
-    const bind = ({ schema }: Part): AnyTransaction => transaction.withSchema(schema);
-    if (writer.access)
-      for (const part of parts)
-        await part.guard?.({ transaction: bind(part), changed: changedRows, former: formerRows, ...writer.access });
-    const writtenChange = { uid, at: new Date(clock.now()), author: writer.uid, undoes };
-    for (const part of parts) await part.settle?.(bind(part), changedRows, formerRows, writtenChange);
+    const bind = ({ schema }: Registration): AnyTransaction => transaction.withSchema(schema);
+    if (authorWithAccess.access)
+      for (const part of registrations)
+        await part.guard?.({
+          transaction: bind(part),
+          changed: changedRows,
+          former: formerRows,
+          ...authorWithAccess.access,
+        });
+    const writtenChange = { uid, at: new Date(clock.now()), author: authorWithAccess.uid, undoes };
+    for (const part of registrations) await part.settle?.(bind(part), changedRows, formerRows, writtenChange);
     await insertChange(
       transaction,
       { ...writtenChange, owner: id, action, subject, name, location, undone_by: null },
@@ -316,7 +328,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     );
     await audit.record(
       {
-        actor: writer.uid,
+        actor: authorWithAccess.uid,
         action,
         subject,
         name,
@@ -327,7 +339,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
           rows: changes.length > maxAuditedRows ? changes.length : changes.map(toRow),
           ...(undoes === null ? {} : { undoes }),
         },
-        request: writer.requestId,
+        request: authorWithAccess.requestId,
       },
       transaction,
     );
@@ -335,24 +347,27 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 }
 
-const noContents: Omit<Owner, 'id'> = { schemas: [], tables: new Map(), disposable: [], parts: [] };
+const emptyOwner: Omit<Owner, 'id'> = { schemas: [], tables: new Map(), disposable: [], registrations: [] };
 
-const toRestored = ({ tables, disposable, parts }: Owner, transaction: AnyTransaction): RestoredContents => ({
+const toRestoredContents = (
+  { tables, disposable, registrations }: Owner,
+  transaction: AnyTransaction,
+): RestoredContents => ({
   tables,
   disposable,
   findBlocked: async (rows) => {
     const blockedRows = [];
-    for (const { schema, findBlocked } of parts)
+    for (const { schema, findBlocked } of registrations)
       blockedRows.push(...((await findBlocked?.(transaction.withSchema(schema), rows)) ?? []));
     return blockedRows;
   },
 });
 
-/** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
+/** @throws `DatabaseUnavailableError` if another change takes longer than the time limit of a statement */
 async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
   try {
     await planEachStatement(transaction);
-    // Rows are compared as JSON, in which a time has the offset of the session.
+    // Rows are compared as JSON, in which times have the session's time zone offset.
     await sql`
       select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true)`.execute(
       transaction,

@@ -10,14 +10,14 @@ export interface TargetTable {
   readonly key: readonly string[];
 }
 
-/** The rows of these JSON objects, with null in columns that they lack. */
-export const fromJson = ({ schema, table }: TargetTable, rows: readonly JsonRow[]): RawBuilder<unknown> =>
+/** SQL set of rows from JSON objects, with null in missing columns. */
+export const toRecordset = ({ schema, table }: TargetTable, rows: readonly JsonRow[]): RawBuilder<unknown> =>
   sql`jsonb_populate_recordset(null::${sql.id(schema, table)}, ${JSON.stringify(rows)}::jsonb)`;
 
-/** SQL condition: a row of `target` has the key of a row of `given`. */
-export const onKey = ({ key }: TargetTable): RawBuilder<unknown> =>
+/** SQL condition: a row of `target` has the key of a row of `input`. */
+export const matchesKey = ({ key }: TargetTable): RawBuilder<unknown> =>
   sql.join(
-    key.map((column) => sql`${sql.id('target', column)} = ${sql.id('given', column)}`),
+    key.map((column) => sql`${sql.id('target', column)} = ${sql.id('input', column)}`),
     sql` and `,
   );
 
@@ -34,14 +34,14 @@ export async function loadRowsByKey(
   if (keys.length === 0) return [];
   const { rows } = await sql<{ row: JsonRow }>`
     select to_jsonb(target.*) as row from ${sql.id(target.schema, target.table)} as target
-    join ${fromJson(target, keys)} as given on ${onKey(target)}
+    join ${toRecordset(target, keys)} as input on ${matchesKey(target)}
     order by ${orderByKey(target)} ${sql.raw(lock ? 'for update of target' : '')}`.execute(transaction);
   return rows.map(({ row }) => row);
 }
 
 /**
- * Reads the rows with one of these values in a text column, sorted by key if it is that column. Queries 10,000 values
- * at once, so that the process answers others in between.
+ * Reads the rows with one of these values in a text column. They are sorted by key if that column is the key. Queries
+ * 10,000 values at a time, so that the process can serve other requests in between.
  */
 export async function* readRowsByColumn(
   transaction: QueryExecutorProvider,
@@ -62,7 +62,10 @@ export async function* readRowsByColumn(
   }
 }
 
-/** Replaces texts of the row by equal ones of earlier rows, so that names of states and uids are in memory once. */
+/**
+ * Replaces texts of the row by equal texts of earlier rows, so that repeated texts, such as states and uids, share
+ * memory.
+ */
 function shareTexts(row: Record<string, unknown>, texts: Map<string, string>): void {
   for (const [column, value] of Object.entries(row)) {
     if (typeof value !== 'string') continue;

@@ -5,8 +5,8 @@ import { conflict } from '../kernel/server-error.ts';
 import type { ChangeRecorder, RecordedTables, RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
 import type { BlockedRow, RecordedTable } from './content-changes.ts';
-import { writePossible } from './restore-possible.ts';
-import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
+import { writeByHalving } from './write-by-halving.ts';
+import { deleteRows, insertRows, listReferencedKeys, updateRows } from './restore-rows.ts';
 
 export interface RestoredContents {
   readonly tables: RecordedTables;
@@ -19,24 +19,24 @@ export interface StoredChange {
   readonly rows: readonly RowChange[];
 }
 
-/** Locks and records the rows of a change, children before parents, as jobs lock them. */
-export async function recordRows(
+/** Locks and records the rows of a change, children before parents, in the same order as jobs lock them. */
+export async function lockAndRecordRows(
   recorder: ChangeRecorder,
   tables: RecordedTables,
   rows: readonly RowChange[],
 ): Promise<void> {
   for (const table of [...tables.keys()].reverse())
-    await recorder.recordKeys(
+    await recorder.lockAndRecordKeys(
       table,
       rows.filter((row) => row.table === table).map(({ key }) => key),
     );
 }
 
 /**
- * Writes the recorded rows as they were before a change, parents before children.
+ * Restores the recorded rows as they were before a change, parents before children.
  *
- * @throws `conflict` (409) if a row was changed in the same columns since, if others depend on a created one, or if a
- *   rule of the contents forbids it
+ * @throws `conflict` (409) if the same columns of a row were changed since, if other rows depend on a created row, or
+ *   if a rule of the contents forbids it
  */
 export async function restoreChange(
   transaction: QueryExecutorProvider,
@@ -47,7 +47,7 @@ export async function restoreChange(
   const { disposable } = contents;
   const [blocked] = await contents.findBlocked(change.rows);
   if (blocked) throw conflict(blocked.reason);
-  const changedSince = (name: unknown): Error =>
+  const createChangedError = (name: unknown): Error =>
     conflict(coreRefusal('core.refused.undoChanged', { name: typeof name === 'string' ? name : change.name }));
   for (const [table, options] of contents.tables) {
     const rows = change.rows.filter((row) => row.table === table);
@@ -55,7 +55,7 @@ export async function restoreChange(
     const target = { table, ...options };
     for (const row of rows) {
       const currentRow = recorder.findBefore(table, row.key);
-      if (!isUntouched(row, currentRow, options)) throw changedSince(currentRow?.[options.name ?? '']);
+      if (!isUntouched(row, currentRow, options)) throw createChangedError(currentRow?.[options.name ?? '']);
     }
     const insert = (group: readonly RowChange[]): Promise<void> =>
       insertRows(
@@ -64,7 +64,7 @@ export async function restoreChange(
         group.flatMap(({ before }) => (before ? [before] : [])),
       );
     const deletedRows = rows.filter(({ after }) => !after);
-    if (options.optional === true) await writePossible(transaction, deletedRows, () => undefined, insert);
+    if (options.optional === true) await writeByHalving(transaction, deletedRows, () => undefined, insert);
     else await insert(deletedRows);
     await updateRows(
       transaction,
@@ -76,8 +76,8 @@ export async function restoreChange(
     const createdRows = change.rows.filter((row) => row.table === table && row.before === null);
     if (createdRows.length === 0) continue;
     const target = { schema, table, key };
-    if ((await listDependedOn(transaction, target, createdRows, disposable)).size > 0)
-      throw changedSince(createdRows[0]?.after?.[name ?? '']);
+    if ((await listReferencedKeys(transaction, target, createdRows, disposable)).size > 0)
+      throw createChangedError(createdRows[0]?.after?.[name ?? '']);
     await deleteRows(transaction, target, createdRows);
   }
 }

@@ -6,8 +6,8 @@ import type { ChangeRecorder, RowChange } from './change-recorder.ts';
 import type { RecordedTable, UndoneRow } from './content-changes.ts';
 import { toKeyText, type TargetTable } from './keyed-rows.ts';
 import { isUntouched, type RestoredContents, type StoredChange } from './restore-change.ts';
-import { writePossible } from './restore-possible.ts';
-import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
+import { writeByHalving } from './write-by-halving.ts';
+import { deleteRows, insertRows, listReferencedKeys, updateRows } from './restore-rows.ts';
 
 interface KeptReason {
   readonly outcome: 'KEPT' | 'BLOCKED';
@@ -17,9 +17,8 @@ interface KeptReason {
 const toEntityText = (table: string, uid: unknown): string => JSON.stringify([table, uid]);
 
 /**
- * Writes the recorded rows as they were before a change, as far as that is possible, parents before children. Rows that
- * were edited since are kept. Rows that a constraint refuses are found by halving: without one, the number of
- * statements does not depend on the rows.
+ * Restores the recorded rows as they were before a change, parents before children, and keeps rows that were changed
+ * since or cannot be restored. Refused rows are found by halving: without any, the number of statements is constant.
  */
 export async function restoreRowByRow(
   transaction: QueryExecutorProvider,
@@ -70,8 +69,8 @@ export async function restoreRowByRow(
     if (options && !isUntouched(row, recorder.findBefore(row.table, row.key), options))
       keep(row, { outcome: 'KEPT', reason: coreRefusal('core.refused.undoChanged', { name: getName(row) }) });
   }
-  const standing = change.rows.filter((row) => !reasons.has(row));
-  for (const { row, reason } of await contents.findBlocked(standing)) keep(row, { outcome: 'BLOCKED', reason });
+  const untouchedRows = change.rows.filter((row) => !reasons.has(row));
+  for (const { row, reason } of await contents.findBlocked(untouchedRows)) keep(row, { outcome: 'BLOCKED', reason });
   const block = (row: RowChange, error: unknown): void => {
     const name = getName(row);
     const reason = isForeignKeyViolation(error)
@@ -79,26 +78,31 @@ export async function restoreRowByRow(
       : coreRefusal('core.refused.undoTaken', { name });
     keep(row, { outcome: 'BLOCKED', reason });
   };
-  /** The rows of a table that nothing keeps so far. */
+  /** Lists the rows of a table that are not kept so far. */
   const listRows = (table: string): readonly RowChange[] => {
     const rows = change.rows.filter((row) => row.table === table && !reasons.has(row));
     const { belongsTo } = tables.get(table) ?? {};
     if (!belongsTo) return rows;
     return rows.filter((row) => {
       const entity = getValue(row, belongsTo.column);
-      const keptReason = belongsTo.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
+      const keptReason = belongsTo.tables
+        .map((entityTable) => keptEntities.get(toEntityText(entityTable, entity)))
+        .find(Boolean);
       if (keptReason) keep(row, keptReason);
       return !keptReason;
     });
   };
-  // Parts come last, when it is known which entities are kept.
-  const isPart = ([, { belongsTo }]: readonly [string, Pick<RecordedTable, 'belongsTo'>]): boolean =>
+  // Rows that belong to entities come last, when the kept entities are known.
+  const isPartOfEntity = ([, { belongsTo }]: readonly [string, Pick<RecordedTable, 'belongsTo'>]): boolean =>
     belongsTo !== undefined;
-  const entitiesFirst = [...[...tables].filter((entry) => !isPart(entry)), ...[...tables].filter(isPart)];
+  const entitiesFirst = [
+    ...[...tables].filter((entry) => !isPartOfEntity(entry)),
+    ...[...tables].filter(isPartOfEntity),
+  ];
   for (const [table, { schema, key }] of entitiesFirst) {
     const target = { schema, table, key };
     const rows = listRows(table).filter(({ before }) => before !== null);
-    await writePossible(transaction, rows, block, async (group) => {
+    await writeByHalving(transaction, rows, block, async (group) => {
       await insertRows(
         transaction,
         target,
@@ -114,12 +118,12 @@ export async function restoreRowByRow(
   for (const [table, { schema, key }] of [...tables].reverse()) {
     const target = { schema, table, key };
     const createdRows = listRows(table).filter(({ before }) => before === null);
-    const removable = await selectUnused(transaction, target, createdRows, disposable);
-    const unusedRows = new Set(removable);
+    const unusedList = await selectUnused(transaction, target, createdRows, disposable);
+    const unusedRows = new Set(unusedList);
     for (const row of createdRows)
       if (!unusedRows.has(row))
         keep(row, { outcome: 'BLOCKED', reason: coreRefusal('core.refused.undoUsed', { name: getName(row) }) });
-    await writePossible(transaction, removable, block, (group) => deleteRows(transaction, target, group));
+    await writeByHalving(transaction, unusedList, block, (group) => deleteRows(transaction, target, group));
   }
   return change.rows.map((row): UndoneRow => {
     const keptReason = reasons.get(row);
@@ -136,7 +140,10 @@ export async function restoreRowByRow(
   });
 }
 
-/** Created rows to which only others of them refer. A row that must stay keeps those that it refers to. */
+/**
+ * Selects the created rows that no other row refers to, except rows that are deleted with them. A row that is kept also
+ * keeps the rows that it refers to.
+ */
 async function selectUnused(
   transaction: QueryExecutorProvider,
   target: TargetTable,
@@ -145,7 +152,7 @@ async function selectUnused(
 ): Promise<readonly RowChange[]> {
   let rows = createdRows;
   while (rows.length > 0) {
-    const usedKeys = await listDependedOn(transaction, target, rows, disposable);
+    const usedKeys = await listReferencedKeys(transaction, target, rows, disposable);
     if (usedKeys.size === 0) break;
     rows = rows.filter(({ key }) => !usedKeys.has(toKeyText(target, key)));
   }

@@ -1,15 +1,15 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
-import { fromJson, onKey, toKeyText, type TargetTable } from './keyed-rows.ts';
+import { toRecordset, matchesKey, toKeyText, type TargetTable } from './keyed-rows.ts';
 
 /**
- * Rows per update, so that none of a large change takes longer than a statement may. Inserts and deletions stay whole:
- * their rows may refer to each other.
+ * Rows per update, so that no statement of a large change exceeds its time limit. Inserts and deletions are not split,
+ * because their rows may refer to each other.
  */
 const rowsPerUpdate = 10_000;
 
-function* listParts<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
+function* splitIntoBatches<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
   for (let start = 0; start < rows.length; start += rowsPerUpdate) yield rows.slice(start, start + rowsPerUpdate);
 }
 
@@ -19,19 +19,19 @@ export async function insertRows(
   target: TargetTable,
   rows: readonly JsonRow[],
 ): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
+  const [firstRow] = rows;
+  if (!firstRow) return;
   const { rows: tableColumns } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = ${`${target.schema}.${target.table}`}::regclass and attnum > 0 and not attisdropped
     order by attnum`.execute(transaction);
-  const columns = sql.join(tableColumns.filter(({ name }) => name in first).map(({ name }) => sql.id(name)));
+  const columns = sql.join(tableColumns.filter(({ name }) => name in firstRow).map(({ name }) => sql.id(name)));
   await sql`
     insert into ${sql.id(target.schema, target.table)} (${columns})
-    select ${columns} from ${fromJson(target, rows)} as given`.execute(transaction);
+    select ${columns} from ${toRecordset(target, rows)} as input`.execute(transaction);
 }
 
-/** Sets the changed columns to what they were before, by one statement for each set of columns and 10,000 rows. */
+/** Restores the changed columns, with one statement for each set of columns and 10,000 rows. */
 export async function updateRows(
   transaction: QueryExecutorProvider,
   target: TargetTable,
@@ -46,16 +46,16 @@ export async function updateRows(
   }
   for (const [columns, group] of byColumns) {
     const assignments = (JSON.parse(columns) as string[]).map(
-      (column) => sql`${sql.id(column)} = ${sql.id('given', column)}`,
+      (column) => sql`${sql.id(column)} = ${sql.id('input', column)}`,
     );
-    for (const part of listParts(group))
+    for (const batch of splitIntoBatches(group))
       await sql`
         update ${sql.id(target.schema, target.table)} as target set ${sql.join(assignments)}
-        from ${fromJson(
+        from ${toRecordset(
           target,
-          part.map(({ key, before }) => ({ ...before, ...key })),
-        )} as given
-        where ${onKey(target)}`.execute(transaction);
+          batch.map(({ key, before }) => ({ ...before, ...key })),
+        )} as input
+        where ${matchesKey(target)}`.execute(transaction);
   }
 }
 
@@ -66,10 +66,10 @@ export async function deleteRows(
 ): Promise<void> {
   await sql`
     delete from ${sql.id(target.schema, target.table)} as target
-    using ${fromJson(
+    using ${toRecordset(
       target,
       changes.map(({ key }) => key),
-    )} as given where ${onKey(target)}`.execute(transaction);
+    )} as input where ${matchesKey(target)}`.execute(transaction);
 }
 
 export async function incrementVersions(
@@ -78,13 +78,13 @@ export async function incrementVersions(
   changes: readonly RowChange[],
 ): Promise<void> {
   const version = sql.id('target', target.version);
-  for (const part of listParts(changes))
+  for (const batch of splitIntoBatches(changes))
     await sql`
       update ${sql.id(target.schema, target.table)} as target set ${sql.id(target.version)} = ${version} + 1
-      from ${fromJson(
+      from ${toRecordset(
         target,
-        part.map(({ key }) => key),
-      )} as given where ${onKey(target)}`.execute(transaction);
+        batch.map(({ key }) => key),
+      )} as input where ${matchesKey(target)}`.execute(transaction);
 }
 
 interface Reference {
@@ -93,7 +93,7 @@ interface Reference {
   readonly referenced: string;
 }
 
-/** Foreign keys of one column that refer to a table. */
+/** Lists the foreign keys of one column that refer to a table. */
 async function listReferences(transaction: QueryExecutorProvider, target: TargetTable): Promise<readonly Reference[]> {
   const { rows } = await sql<Reference>`
     select child.relname as table, child_column.attname as column, parent_column.attname as referenced
@@ -107,10 +107,10 @@ async function listReferences(transaction: QueryExecutorProvider, target: Target
 }
 
 /**
- * The keys, as texts, of the rows that others refer to, so that those would be deleted or changed with them. References
- * among these rows and from `disposable` tables, whose rows may be deleted, do not count.
+ * Returns the keys (`toKeyText`) of the rows that other rows refer to. Deleting such a row would delete or change the
+ * other rows. Ignores references among these rows, and from `disposable` tables, whose rows may be deleted.
  */
-export async function listDependedOn(
+export async function listReferencedKeys(
   transaction: QueryExecutorProvider,
   target: TargetTable,
   changes: readonly RowChange[],
@@ -120,9 +120,9 @@ export async function listDependedOn(
   const usedKeys = new Set<string>();
   for (const { table, column, referenced } of await listReferences(transaction, target)) {
     if (disposable.includes(table)) continue;
-    const isSelf = table === target.table;
+    const isSelfReference = table === target.table;
     const values = changes.map(({ key }) => String(key[referenced]));
-    const child = isSelf ? sql`to_jsonb(child)` : sql`null::jsonb`;
+    const child = isSelfReference ? sql`to_jsonb(child)` : sql`null::jsonb`;
     const { rows } = await sql<{ value: unknown; child: JsonRow | null }>`
       select distinct ${sql.id('child', column)} as value, ${child} as child
       from ${sql.id(target.schema, table)} as child where ${sql.id('child', column)} = any(${values}::text[])`.execute(

@@ -19,7 +19,10 @@ export interface StoredChange extends Selectable<ChangeTables['change']> {
 /** Rows per insert into the journal. Their JSON takes about 4 MB. */
 const rowsPerInsert = 2_000;
 
-/** Writes a change and its rows into the journal, in its transaction. `toRow` converts few at a time to save memory. */
+/**
+ * Writes a change and its rows into the journal, in the transaction of the change. Converts rows with `toRow` in
+ * batches to save memory.
+ */
 export async function insertChange<Row>(
   transaction: QueryExecutorProvider,
   change: Insertable<ChangeTables['change']>,
@@ -29,14 +32,14 @@ export async function insertChange<Row>(
   const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
   await journal.insertInto('change').values(change).execute();
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    const part = rows
+    const batch = rows
       .slice(start, start + rowsPerInsert)
       .map((row, index) => ({ number: start + index, ...toRow(row) }));
     // A JSON null is the absence of a row.
     await sql`
       insert into core.change_row (change, number, table_name, key, before, after)
       select ${change.uid}, number, "table", key, nullif(before, 'null'), nullif(after, 'null')
-      from jsonb_to_recordset(${JSON.stringify(part)}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
         as row (number integer, "table" text, key jsonb, before jsonb, after jsonb)`.execute(transaction);
   }
 }
@@ -54,12 +57,12 @@ export async function loadChange(tables: Kysely<ChangeTables>, uid: string): Pro
   return { ...change, rows };
 }
 
-/** @see ContentChanges.listStanding */
-export async function listStanding(
+/** @see ContentChanges.listEffectiveChanges */
+export async function listEffectiveChanges(
   tables: Kysely<ChangeTables>,
   changes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // A change whose rows are all kept counts as undone by itself.
+  // If an undo keeps all rows, the change is recorded as undone by itself.
   const { rows } = await sql<{ change: string; standing: string; undoings: number }>`
       with recursive link as (
         select uid as change, uid as standing, 0 as undoings, undone_by from core.change
@@ -81,8 +84,8 @@ export async function findCreation(
   rows: readonly JsonRow[],
 ): Promise<{ readonly change: string; readonly author: string } | undefined> {
   // Values are compared in the form in which the database writes them: -0 is 0.
-  const wantedRows = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
-  const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, wantedRows[0]?.[column]])));
+  const expectedRows = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
+  const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, expectedRows[0]?.[column]])));
   const change = await tables
     .selectFrom('change_row')
     .innerJoin('change', 'change.uid', 'change_row.change')
@@ -103,7 +106,7 @@ export async function findCreation(
     .where('before', 'is', null)
     .execute();
   const byKey = new Map(createdRows.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
-  const isSame = wantedRows.every((row) => {
+  const isSame = expectedRows.every((row) => {
     const after = byKey.get(toKeyText({ key }, row));
     return after && Object.entries(row).every(([column, value]) => isDeepStrictEqual(after[column], value));
   });

@@ -7,51 +7,57 @@ import type { JsonRow } from './change-tables.ts';
 import type { RecordedContents } from './content-changes.ts';
 import type { StoredChange } from './stored-changes.ts';
 
-/** The contents of which a change is undone. */
-interface Undone {
+/** The registered contents of the owner whose change is undone. */
+interface UndoneContents {
   readonly tables: RecordedTables;
-  readonly parts: readonly Pick<RecordedContents<Record<string, JsonRow>>, 'listPlaces'>[];
+  readonly registrations: readonly Pick<RecordedContents<Record<string, JsonRow>>, 'listUndoLocations'>[];
 }
 
 /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
-export async function assertPlaces(
+export async function assertUndoLocations(
   locations: LocationStore,
-  { tables, parts }: Undone,
+  { tables, registrations }: UndoneContents,
   change: StoredChange,
   caller: Caller,
 ): Promise<void> {
-  const listPlaces = parts.find((part) => part.listPlaces)?.listPlaces;
-  const places = new Set(listPlaces ? await listPlaces(change) : listRowPlaces(tables, change));
-  for (const place of places) {
-    if (place === null) {
+  const listUndoLocations = registrations.find((part) => part.listUndoLocations)?.listUndoLocations;
+  const requiredLocations = new Set(
+    listUndoLocations ? await listUndoLocations(change) : listRowLocations(tables, change),
+  );
+  for (const location of requiredLocations) {
+    if (location === null) {
       if (caller.access.locations !== 'ALL') throw noAccess();
       continue;
     }
-    if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
-    if (!(await locations.canAccess(caller, place))) throw noAccess();
+    if (!(await locations.find(location))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
+    if (!(await locations.canAccess(caller, location))) throw noAccess();
   }
 }
 
 /** The location of a change and those of its rows, before and after. */
-function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange): readonly string[] {
-  const places = location === '' ? [] : [location];
+function listRowLocations(tables: RecordedTables, { location, rows }: StoredChange): readonly string[] {
+  const rowLocations = location === '' ? [] : [location];
   for (const { table, before, after } of rows) {
     const column = tables.get(table)?.location;
     if (column === undefined) continue;
-    for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.push(place);
+    for (const rowLocation of [before?.[column], after?.[column]])
+      if (typeof rowLocation === 'string') rowLocations.push(rowLocation);
   }
-  return places;
+  return rowLocations;
 }
 
-/** Changed rows are recorded without the columns that stayed the same, so their location is that of the current row. */
+/**
+ * Asserts access to the current locations of the rows. Recorded rows contain only changed columns, so the location is
+ * read from the current row.
+ */
 export function assertRowAccess(
-  { tables }: Pick<Undone, 'tables'>,
+  { tables }: Pick<UndoneContents, 'tables'>,
   recorder: ChangeRecorder,
   rows: readonly RowChange[],
   accessibleUids: ReadonlySet<string>,
 ): void {
   for (const { table, key } of rows) {
-    const place = recorder.findBefore(table, key)?.[tables.get(table)?.location ?? ''];
-    if (typeof place === 'string' && !accessibleUids.has(place)) throw noAccess();
+    const location = recorder.findBefore(table, key)?.[tables.get(table)?.location ?? ''];
+    if (typeof location === 'string' && !accessibleUids.has(location)) throw noAccess();
   }
 }

@@ -8,21 +8,22 @@ export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Con
   : unknown;
 
 /**
- * Settings that admins change at run time. Every part of the server may read them; the plugin with their screen writes.
+ * Settings that admins change at run time. Every part of the server may read them. Only the plugin with the settings
+ * screen writes them.
  */
 export interface ConfigurationStore {
   read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined>;
   /**
-   * `by` is the uid of the admin, or null for the system itself.
+   * `author` is the uid of the admin, or null for the system itself.
    *
    * @throws `invalidRequest` if the value does not match the key's schema
    */
-  write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void>;
+  write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, author: string | null): Promise<void>;
   remove(key: ConfigurationKey): Promise<void>;
   /** The settings that signed-in people may see. They do not include `oauthConfig`. */
   listVisible(): Promise<Configuration>;
 }
-/** A setting with the person who wrote it last. */
+/** A setting with its version, and the person who last changed it. */
 export interface StoredSetting<K extends ConfigurationKey = ConfigurationKey> {
   readonly value: ConfigurationValue<K>;
   readonly version: number;
@@ -36,7 +37,8 @@ export const ConfigurationChanges = token<ConfigurationChanges>('core.Configurat
 export interface ConfigurationChanges {
   find<K extends ConfigurationKey>(key: K): Promise<StoredSetting<K> | undefined>;
   /**
-   * Writes a value based on `version`, 0 for a setting without one. `name` is its name in the audit log.
+   * Writes a value that is based on `version`, which is 0 for a setting without a value. `name` is the name of the
+   * setting in the audit log.
    *
    * @throws `onConflict` if another request has changed the value; `invalidRequest` (400) if it does not match the
    *   key's schema

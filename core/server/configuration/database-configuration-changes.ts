@@ -12,7 +12,9 @@ interface Options {
   readonly clock: Clock;
 }
 
-/** Writes settings through the journal of changes. They concern everybody, so undoing needs access to all locations. */
+/**
+ * Writes settings through the change journal. Settings affect everybody, so undoing requires access to all locations.
+ */
 export class DatabaseConfigurationChanges implements ConfigurationChanges {
   readonly #options: Options;
 
@@ -20,7 +22,7 @@ export class DatabaseConfigurationChanges implements ConfigurationChanges {
     this.#options = options;
     options.changes.register({
       tables: { setting: { key: ['key'], version: 'row_version' } },
-      listPlaces: async () => [null],
+      listUndoLocations: async () => [null],
     });
   }
 
@@ -43,8 +45,8 @@ export class DatabaseConfigurationChanges implements ConfigurationChanges {
     return changes.apply(
       author,
       { action: 'configuration.settingSaved', subject: key, name, location: '' },
-      async ({ tables, record }) => {
-        await record('setting', 'key', [key]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('setting', 'key', [key]);
         const currentSetting = await findSetting(tables, key);
         if ((currentSetting?.version ?? 0) !== version) throw onConflict(currentSetting);
         if (isDeepStrictEqual(currentSetting?.value, value)) return;

@@ -2,15 +2,15 @@ import { sql, type Kysely } from 'kysely';
 import { token } from '#core';
 import type { StoredSettings } from '#core/api';
 
-/** Settings that admins change on a screen of a plugin, for the overview of all settings. */
+/** A group of settings that admins change on a screen of a plugin, for the overview of all settings. */
 export interface SettingSource {
   /** Such as `media.contactDetail`. */
   readonly key: string;
-  /** Actions of the journal of changes that change it. */
+  /** The actions in the change journal that change these settings. */
   readonly actions: readonly string[];
-  /** The subject of those changes, if others have the same actions. */
+  /** The subject of these changes, if other settings have the same actions. */
   readonly subject?: string;
-  /** The number of rows. 0 if the default is in force. */
+  /** The number of rows. 0 if the default applies. */
   readonly count: () => Promise<number>;
 }
 
@@ -21,16 +21,16 @@ export interface SettingSources {
   list(): Promise<StoredSettings[]>;
 }
 
-/** `tables` is the schema `core`. The number of queries depends on the sources alone. */
+/** `tables` is the schema `core`. The number of queries depends only on the number of sources. */
 export function createSettingSources(tables: Kysely<unknown>): SettingSources {
-  const all: SettingSource[] = [];
+  const registeredSources: SettingSource[] = [];
   return {
-    register: (...sources) => void all.push(...sources),
+    register: (...sources) => void registeredSources.push(...sources),
     list: async () => {
-      const counts = await Promise.all(all.map(({ count }) => count()));
-      const latest = await findLatestChanges(tables, all);
-      return all.map(({ key }, index) => {
-        const change = latest.get(key);
+      const counts = await Promise.all(registeredSources.map(({ count }) => count()));
+      const latestChanges = await findLatestChanges(tables, registeredSources);
+      return registeredSources.map(({ key }, index) => {
+        const change = latestChanges.get(key);
         return {
           key,
           count: counts[index] ?? 0,
@@ -55,7 +55,8 @@ async function findLatestChanges(
   const sourceActions = sources.flatMap(({ key, actions, subject }) =>
     actions.map((action) => ({ key, action, subject })),
   );
-  // The undo of a change, and that of an undo, is a change of the same setting. One without effect undoes itself.
+  // The undo of a change, and the undo of that undo, also change the setting. An undo without effect is recorded as the
+  // change itself.
   const { rows } = await sql<LatestChange>`
     with recursive link as (
       select wanted.key, change.at, change.author, nullif(change.undone_by, change.uid) as undone_by

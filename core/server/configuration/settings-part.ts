@@ -7,16 +7,16 @@ import type { CorePart } from '../kernel/core-part.ts';
 import { noAccess } from '../kernel/server-error.ts';
 import { createSettingSources, SettingSources } from './setting-sources.ts';
 
-/** Shows admins of all locations what is in force, and tests the identity providers. */
+/** Shows the settings in force to admins with access to all locations, and tests the identity providers. */
 export const settingsPart: CorePart = {
   id: 'settings',
   migrations: [],
-  mount(api, { database, config, product, clock, publicAddress, provide }) {
+  mount(api, { database, config, product, clock, getPublicUrl, provide }) {
     const sources = createSettingSources(database.of<unknown>('core'));
     provide(SettingSources, sources);
-    const links = new PublicLinks(publicAddress);
+    const links = new PublicLinks(getPublicUrl);
     api.serve(getSettings, async ({ caller }) => {
-      assertWholeProduct(caller);
+      assertAllLocations(caller);
       return {
         stored: await sources.list(),
         providers: product.login.providers.map(({ id }) => ({
@@ -31,13 +31,13 @@ export const settingsPart: CorePart = {
       };
     });
     api.serve(testProvider, ({ caller, params }) => {
-      assertWholeProduct(caller);
+      assertAllLocations(caller);
       return testIdentityProvider(config.signOn[params.provider], { clock });
     });
   },
 };
 
 /** @throws `noAccess` (403): the settings concern all locations. */
-function assertWholeProduct({ access }: Caller): void {
+function assertAllLocations({ access }: Caller): void {
   if (access.locations !== 'ALL') throw noAccess();
 }

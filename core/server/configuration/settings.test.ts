@@ -11,14 +11,14 @@ import { systemClock } from '../kernel/clock.ts';
 import { readServerConfig } from '../kernel/server-config.ts';
 import { SettingSources } from './setting-sources.ts';
 
-const publicAddress = 'https://tours.example.com';
+const publicUrl = 'https://tours.example.com';
 
 describeOnDatabases('the settings', (database) => {
   let provider: TestIdentityProvider;
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    provider = await startIdentityProvider(`${publicAddress}/dashboard/login/return`);
+    provider = await startIdentityProvider(`${publicUrl}/dashboard/login/return`);
     server = await startTestServer({
       database,
       product: {
@@ -30,7 +30,7 @@ describeOnDatabases('the settings', (database) => {
           ],
         },
       },
-      config: { publicAddress, signOn: { first: provider.configuration } },
+      config: { publicUrl, signOn: { first: provider.configuration } },
     });
     admin = await server.signIn({ flags: ['configure'] });
     server
@@ -42,7 +42,7 @@ describeOnDatabases('the settings', (database) => {
     await provider.stop();
   });
 
-  it('[ADM-11] shows admins of all locations the effective settings and their sources', async () => {
+  it('[ADM-11] shows the effective settings and their sources to admins with access to all locations', async () => {
     const { body } = await server.call(getSettings, { token: admin });
     expect(body.stored).toEqual([{ key: 'test.things', count: 2, changedBy: null, changedAt: null }]);
     expect(body.providers).toEqual([
@@ -55,7 +55,7 @@ describeOnDatabases('the settings', (database) => {
       },
       { id: 'second', issuer: null, clientId: null, mailDomains: [], variables: 'WALKDOWN_OIDC_SECOND_' },
     ]);
-    expect(body.returnAddress).toBe(`${publicAddress}/dashboard/login/return`);
+    expect(body.returnAddress).toBe(`${publicUrl}/dashboard/login/return`);
     const find = (name: string) => body.environment.find(({ variable }) => variable === name);
     expect(find('LOG_LEVEL')).toEqual({ variable: 'LOG_LEVEL', isSet: true, value: 'silent' });
     expect(find('WALKDOWN_SESSION_IDLE_MS')).toMatchObject({ isSet: false, value: '2592000000' });

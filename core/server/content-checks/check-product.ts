@@ -15,7 +15,7 @@ export interface ProductReport {
   readonly reports: readonly CheckReport[];
 }
 
-const shownFindings = 20;
+const maxShownFindings = 20;
 
 /** Runs all checks over a whole product, for the command line. */
 export async function checkContents({ registrar }: WalkdownServer): Promise<ProductReport> {
@@ -25,19 +25,19 @@ export async function checkContents({ registrar }: WalkdownServer): Promise<Prod
   const reports: CheckReport[] = [];
   for (const { id, severity, count } of results) {
     if (count === 0) continue;
-    const { rows } = await checks.list(locations, id, { limit: shownFindings });
+    const { rows } = await checks.list(locations, id, { limit: maxShownFindings });
     reports.push({ id, severity, count, findings: rows });
   }
   return { checks: results.length, reports };
 }
 
-/** Describes a report in lines, errors first. */
+/** Formats a report as lines, errors first. */
 export function formatReport({ checks, reports }: ProductReport): string {
   const sorted = [...reports].sort((a, b) => Number(b.severity === 'ERROR') - Number(a.severity === 'ERROR'));
   const lines = sorted.map(({ id, severity, count, findings }) => {
     const names = findings.map(({ name, location }) => `${name} (${location})`).join(', ');
-    const rest = count > findings.length ? ` and ${count - findings.length} more` : '';
-    return `${severity === 'ERROR' ? 'error     ' : 'incomplete'}  ${id}  ${count}: ${names}${rest}`;
+    const omittedCount = count > findings.length ? ` and ${count - findings.length} more` : '';
+    return `${severity === 'ERROR' ? 'error     ' : 'incomplete'}  ${id}  ${count}: ${names}${omittedCount}`;
   });
   return [...lines, `${checks} checks, ${reports.length} with findings.`].join('\n');
 }

@@ -3,7 +3,7 @@ import { LocationStore } from '../access/location-store.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { ContentChecks, DatabaseContentChecks } from './content-checks.ts';
 
-/** Lists what is missing in the contents of a place or contradicts itself. */
+/** Lists missing and contradictory contents at a location and below it. */
 export const contentChecksPart: CorePart = {
   id: 'content-checks',
   migrations: [],

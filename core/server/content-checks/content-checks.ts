@@ -7,17 +7,19 @@ import { notFound } from '../kernel/server-error.ts';
 export interface ContentCheck {
   /**
    * Unique within the plugin, such as `viewpointWithoutLink`. The texts `<plugin>.check.<id>` (with the placeholder
-   * `count`) and `<plugin>.check.<id>.hint` say what is wrong and how it is fixed.
+   * `count`) and `<plugin>.check.<id>.hint` describe the problem and its remedy.
    */
   readonly id: string;
   readonly severity: ContentSeverity;
-  /** Screen where findings are fixed, and the parameter of its address that names the subject. */
+  /** The screen on which findings are fixed, and the parameter of its URL for the subject. */
   readonly fix: { readonly route: RouteRef; readonly parameter?: string };
-  /** A query of the findings at these locations: text columns `location`, `subject` and `name`, without an order. */
+  /**
+   * Builds a query of the findings at these locations: text columns `location`, `subject` and `name`, in any order.
+   */
   readonly find: (locations: readonly string[]) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
 }
 
-/** Queries findings that are computed in memory: at most one for each location, model or cloud. */
+/** Builds a query of findings that were computed in memory: at most one for each location, model or point cloud. */
 export const toFindings = (findings: readonly ContentFinding[]): RawBuilder<unknown> => sql`
   select * from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as row (location text, subject text, name text)`;
 

@@ -6,7 +6,7 @@ import { readEpsgEntry } from './read-epsg-entry.ts';
 export type ToGeographic = (point: Point3) => Point3;
 
 /**
- * The conversion of a site, without grid convergence. Undefined if the site has no projected CRS.
+ * Creates the conversion for a site, without grid convergence. Undefined if the site has no projected CRS.
  *
  * @see IOGP 373-7-2 for the projections that proj4 implements
  */

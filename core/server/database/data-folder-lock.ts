@@ -7,7 +7,7 @@ import { getPidNamespace, readStartTime } from './process-identity.ts';
 interface Holder {
   readonly pid: number;
   readonly startTime: string;
-  /** The namespace of the pid, from `getPidNamespace`. */
+  /** The namespace of the pid, from `getPidNamespace`. The name of this field is part of the file format. */
   readonly place: string;
   readonly nonce: string;
 }
@@ -16,9 +16,9 @@ const heartbeatIntervalMs = 2000;
 const maxSilenceMs = 15_000;
 
 /**
- * Allows one process at a time on a folder, by a lock file (`<folder>.lock`) that names its holder. The lock of a dead
- * holder is taken over atomically, by a hard link `<folder>.lock.after-<nonce>` that only one process can create. If
- * this process dies midway, its lock is taken over in the same way.
+ * Allows only one process at a time to use a folder, with a lock file (`<folder>.lock`) that names its holder. The lock
+ * of a dead holder is taken over atomically, with a hard link `<folder>.lock.after-<nonce>` that only one process can
+ * create. If this process dies midway, its lock is taken over in the same way.
  */
 export class DataFolderLock {
   readonly #file: string;
@@ -64,13 +64,13 @@ export class DataFolderLock {
 /** Tries to acquire the lock once. Returns false if another process changed the lock at the same time. */
 async function tryAcquire(folder: string, file: string, candidateFile: string, namespace: string): Promise<boolean> {
   if (createLink(candidateFile, file)) return true;
-  const first = readHolder(file);
-  if (!first) return false;
-  const last = findLastSuccessor(file, first);
-  if (!(await isDead(folder, file, last, namespace))) return false;
-  const claim = `${file}.after-${last.nonce}`;
+  const namedHolder = readHolder(file);
+  if (!namedHolder) return false;
+  const lastHolder = findLastSuccessor(file, namedHolder);
+  if (!(await isHolderDead(folder, file, lastHolder, namespace))) return false;
+  const claim = `${file}.after-${lastHolder.nonce}`;
   if (!createLink(candidateFile, claim)) return false;
-  if (readHolder(file)?.nonce !== first.nonce) {
+  if (readHolder(file)?.nonce !== namedHolder.nonce) {
     fs.rmSync(claim, { force: true });
     return false;
   }
@@ -79,8 +79,8 @@ async function tryAcquire(folder: string, file: string, candidateFile: string, n
   return true;
 }
 
-/** False if the lock changed while it was watched. */
-async function isDead(folder: string, file: string, holder: Holder, namespace: string): Promise<boolean> {
+/** Returns false if the lock changed while it was watched. */
+async function isHolderDead(folder: string, file: string, holder: Holder, namespace: string): Promise<boolean> {
   if (holder.place === namespace) {
     if (readStartTime(holder.pid) !== holder.startTime) return true;
     throw createInUseError(
@@ -99,18 +99,18 @@ async function isDead(folder: string, file: string, holder: Holder, namespace: s
   return true;
 }
 
-function createInUseError(folder: string, who: string): Error {
+function createInUseError(folder: string, holderText: string): Error {
   return new Error(
-    `The data folder ${folder} is in use ${who}. Stop that process first, or set WALKDOWN_DATA to another folder.`,
+    `The data folder ${folder} is in use ${holderText}. Stop that process first, or set WALKDOWN_DATA to another folder.`,
   );
 }
 
-function findLastSuccessor(file: string, first: Holder): Holder {
-  let last = first;
+function findLastSuccessor(file: string, namedHolder: Holder): Holder {
+  let lastHolder = namedHolder;
   for (;;) {
-    const next = readHolder(`${file}.after-${last.nonce}`);
-    if (!next) return last;
-    last = next;
+    const successor = readHolder(`${file}.after-${lastHolder.nonce}`);
+    if (!successor) return lastHolder;
+    lastHolder = successor;
   }
 }
 

@@ -19,5 +19,5 @@ export interface Database {
 
 export interface ListenOptions {
   /** Called after a reconnect, when announcements may have been missed. Must invalidate caches. */
-  readonly missed?: () => void;
+  readonly onMissed?: () => void;
 }

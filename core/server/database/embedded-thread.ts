@@ -17,7 +17,7 @@ interface WorkerReply {
 }
 
 interface PendingExchange {
-  readonly resolve: (answer: WorkerReply) => void;
+  readonly resolve: (reply: WorkerReply) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -43,9 +43,9 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
       this.#broken = error;
       this.emit('broken', error);
     };
-    worker.on('message', (answer: WorkerReply) => {
-      if (answer.trap === undefined) this.#handleReply(answer);
-      else handleBroken(createStoppedError(answer.trap));
+    worker.on('message', (reply: WorkerReply) => {
+      if (reply.trap === undefined) this.#handleReply(reply);
+      else handleBroken(createStoppedError(reply.trap));
     });
     worker.on('error', (error) => handleBroken(createStoppedError(error.message, error)));
     worker.on('exit', () => handleBroken(new Error('The embedded database stopped for an unknown reason.')));
@@ -119,12 +119,12 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     });
   }
 
-  #handleReply(answer: WorkerReply): void {
-    if (answer.id === undefined) return;
-    const exchange = this.#pending.get(answer.id);
-    this.#pending.delete(answer.id);
-    if (answer.failed === undefined) exchange?.resolve(answer);
-    else exchange?.reject(new Error(answer.failed));
+  #handleReply(reply: WorkerReply): void {
+    if (reply.id === undefined) return;
+    const exchange = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (reply.failed === undefined) exchange?.resolve(reply);
+    else exchange?.reject(new Error(reply.failed));
   }
 }
 

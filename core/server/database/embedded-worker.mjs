@@ -10,12 +10,12 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable, readOnly } = workerData;
-let syncs = 0;
+let syncCount = 0;
 /** The permission bits of group and others. */
 const groupAndOthers = 0o077;
 
 /**
- * PGlite disables fsync (`-F`), and its file system has no fsync. Both are corrected here, and `checkSync` verifies it
+ * PGlite disables fsync (`-F`), and its file system has no fsync. This file enables both, and `checkSync` verifies it
  * at each start. A database that need not be durable uses less memory and opens in half the time.
  */
 function startParameters() {
@@ -70,7 +70,7 @@ async function openDatabase(databaseFolder) {
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
     operations.fsync = (stream) => {
-      syncs += 1;
+      syncCount += 1;
       fs.fsyncSync(stream.nfd);
       return 0;
     };
@@ -93,8 +93,8 @@ function restrictAccess(database, databaseFolder) {
 }
 
 /**
- * A folder that is owned by another user, or on a file system without permissions, is accepted. Errors of PGlite have
- * numbers of Emscripten, errors of Node have names.
+ * Accepts a folder that is owned by another user, or on a file system without permissions. PGlite reports error numbers
+ * of Emscripten, Node reports names.
  */
 const permissionErrors = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
 let warned = false;
@@ -122,17 +122,17 @@ function restrictTree(databaseFolder) {
     const entryPath = path.join(databaseFolder, entry.name);
     if (entry.isDirectory()) restrictTree(entryPath);
     else if (entry.isFile()) {
-      const file = fs.statSync(entryPath).mode;
-      if ((file & groupAndOthers) !== 0)
-        ifPermitted(databaseFolder, () => fs.chmodSync(entryPath, file & ~groupAndOthers & 0o777));
+      const fileMode = fs.statSync(entryPath).mode;
+      if ((fileMode & groupAndOthers) !== 0)
+        ifPermitted(databaseFolder, () => fs.chmodSync(entryPath, fileMode & ~groupAndOthers & 0o777));
     }
   }
 }
 
 async function checkSync(database) {
-  const before = syncs;
+  const before = syncCount;
   await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit synced to the disk?')");
-  if (syncs === before)
+  if (syncCount === before)
     throw new Error('A commit of the embedded database was not synced to the disk (fsync was not called).');
 }
 
@@ -223,7 +223,7 @@ const handlers = {
     await database.exec('discard all');
     reply(id, []);
   },
-  syncs: async ({ id }) => parentPort.postMessage({ id, syncs }),
+  syncs: async ({ id }) => parentPort.postMessage({ id, syncs: syncCount }),
   close: async ({ id }) => {
     await database.close();
     parentPort.postMessage({ id });
@@ -239,8 +239,8 @@ async function handle(message) {
   }
 }
 
-let last = Promise.resolve();
+let previousMessages = Promise.resolve();
 parentPort.on('message', (message) => {
-  last = last.then(() => handle(message));
+  previousMessages = previousMessages.then(() => handle(message));
 });
 parentPort.postMessage({ ready: true });

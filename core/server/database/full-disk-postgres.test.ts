@@ -113,19 +113,19 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     fs.rmdirSync(disk);
   });
 
-  it('reports a full disk until there is room again', async () => {
+  it('reports a full disk until there is space again', async () => {
     await database.query('create table note (id int generated always as identity, body text)');
     const addNote = () => database.query('insert into note (body) values (repeat(md5(random()::text), 250))');
-    expect(await database.hasRoom()).toBe(true);
+    expect(await database.hasSpace()).toBe(true);
     const freeDisk = fillDisk(disk);
     const fillTable = async (): Promise<void> => {
       for (let count = 0; count < 1000; count++) await addNote();
     };
     await expect(fillTable()).rejects.toBeInstanceOf(DatabaseFullError);
-    expect(await database.hasRoom()).toBe(false);
+    expect(await database.hasSpace()).toBe(false);
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
     freeDisk();
-    expect(await database.hasRoom()).toBe(true);
+    expect(await database.hasSpace()).toBe(true);
     await addNote();
   });
 
@@ -216,7 +216,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       expect(await writeUntilRefused((index) => addNote(index + 2))).toMatchObject(diskFullError);
       expect(await writeUntilRefused(storeFile)).toMatchObject(diskFullError);
       expect(await writeUntilRefused(signIn)).toMatchObject(diskFullError);
-      expect(await readReadiness()).toEqual([503, 'the disk of the database is full']);
+      expect(await readReadiness()).toEqual([503, 'the database disk is full']);
       expect((await send('GET', '/healthz')).status).toBe(200);
       expect((await call('GET', '/api/keep')).body['notes']).toEqual([0, ...notes]);
       expect(await readStatus(waitingJob)).toBe('INPROGRESS');

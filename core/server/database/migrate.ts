@@ -50,23 +50,23 @@ export const toPluginSchema = (id: string): string => id.replaceAll('-', '_');
 export const migrationLock = 0x77616c6b;
 
 /**
- * Applies all pending migrations, each in its own transaction, and returns them. Refuses a database that is newer than
- * this code, and one whose applied migrations differ from this code's, before any change.
+ * Applies all pending migrations, each in its own transaction, and returns them. Before any change, refuses a database
+ * that is newer than this code, or whose applied migrations differ from the ones in this code.
  */
 export async function migrate(
   database: PoolDatabase,
-  owners: readonly MigrationOwner[],
+  migrationSources: readonly MigrationOwner[],
 ): Promise<readonly AppliedMigration[]> {
-  owners.forEach(checkOwner);
+  migrationSources.forEach(checkOwner);
   return database.withClient(async (client) => {
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
       await prepareDatabase(client);
       const { rows } = await client.query<RecordedMigration>(selectRecordedMigrations);
-      const pendingMigrations = owners.flatMap((owner) => findPending(owner, rows));
-      await addMissingSql(client, owners, rows);
-      for (const each of pendingMigrations) await applyMigration(client, each);
+      const pendingMigrations = migrationSources.flatMap((owner) => findPending(owner, rows));
+      await addMissingSql(client, migrationSources, rows);
+      for (const pendingMigration of pendingMigrations) await applyMigration(client, pendingMigration);
       return pendingMigrations.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);
@@ -76,44 +76,47 @@ export async function migrate(
 }
 
 /** Whether all migrations are applied. Does not change the database. */
-export async function isMigrated(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<boolean> {
-  const [found] = await database.query<{ hasTable: boolean }>(
+export async function isMigrated(
+  database: PoolDatabase,
+  migrationSources: readonly MigrationOwner[],
+): Promise<boolean> {
+  const [migrationTable] = await database.query<{ hasTable: boolean }>(
     'select to_regclass(\'core.migration\') is not null as "hasTable"',
   );
-  if (!found?.hasTable) return false;
+  if (!migrationTable?.hasTable) return false;
   const rows = await database.query<RecordedMigration>(selectRecordedMigrations);
-  return owners.every((owner) => findPending(owner, rows).length === 0);
+  return migrationSources.every((owner) => findPending(owner, rows).length === 0);
 }
 
 /**
- * Applies exactly the migrations that a backup recorded to an empty database, in the caller's transaction. For removed
- * plugins it uses the recorded SQL. Refuses a migration that differs from this code's, or that is unknown and has no
- * recorded SQL.
+ * Applies exactly the migrations that a backup recorded to an empty database, in the transaction of the caller. Uses
+ * the recorded SQL for removed plugins. Refuses a migration that differs from the one in this code, or that is unknown
+ * and has no recorded SQL.
  */
 export async function migrateTo(
   client: pg.PoolClient,
-  owners: readonly MigrationOwner[],
+  migrationSources: readonly MigrationOwner[],
   recordedMigrations: readonly RecordedMigration[],
 ): Promise<void> {
-  owners.forEach(checkOwner);
-  const all = [...owners, ...listAbsentOwners(owners, recordedMigrations)];
+  migrationSources.forEach(checkOwner);
+  const allOwners = [...migrationSources, ...listAbsentOwners(migrationSources, recordedMigrations)];
   await prepareDatabase(client);
-  for (const owner of all) {
+  for (const owner of allOwners) {
     const rows = recordedMigrations.filter((row) => row.owner === owner.id);
     findPending(owner, rows);
     for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
-      await applyWithin(client, { owner, migration, position });
+      await applyInTransaction(client, { owner, migration, position });
   }
 }
 
 /** Lists removed plugins with recorded migrations, in the order of their first migration. */
 function listAbsentOwners(
-  owners: readonly MigrationOwner[],
+  migrationSources: readonly MigrationOwner[],
   recordedMigrations: readonly RecordedMigration[],
 ): readonly MigrationOwner[] {
   const absent = new Map<string, Migration[]>();
   for (const { owner, id, up, checksum } of recordedMigrations) {
-    if (owners.some((knownOwner) => knownOwner.id === owner)) continue;
+    if (migrationSources.some((knownOwner) => knownOwner.id === owner)) continue;
     const migration = { id: id as Migration['id'], up: up ?? '' };
     if (owner.startsWith('core.') || computeChecksum(migration) !== checksum)
       throw new Error(
@@ -158,10 +161,10 @@ async function prepareDatabase(client: pg.PoolClient): Promise<void> {
 /** Records the SQL of migrations that were applied by versions which did not record it. */
 async function addMissingSql(
   client: pg.PoolClient,
-  owners: readonly MigrationOwner[],
+  migrationSources: readonly MigrationOwner[],
   rows: readonly RecordedMigration[],
 ): Promise<void> {
-  const missingSql = owners.flatMap((owner) =>
+  const missingSql = migrationSources.flatMap((owner) =>
     owner.migrations
       .filter(({ id }) => rows.some((row) => row.owner === owner.id && row.id === id && (row.up ?? null) === null))
       .map(({ id, up }) => ({ owner: owner.id, id, up })),
@@ -202,7 +205,7 @@ function findPending(owner: MigrationOwner, rows: readonly RecordedMigration[]):
 async function applyMigration(client: pg.PoolClient, pendingMigration: PendingMigration): Promise<void> {
   await client.query('begin');
   try {
-    await applyWithin(client, pendingMigration);
+    await applyInTransaction(client, pendingMigration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -213,7 +216,10 @@ async function applyMigration(client: pg.PoolClient, pendingMigration: PendingMi
   }
 }
 
-async function applyWithin(client: pg.PoolClient, { owner, migration, position }: PendingMigration): Promise<void> {
+async function applyInTransaction(
+  client: pg.PoolClient,
+  { owner, migration, position }: PendingMigration,
+): Promise<void> {
   const schema = pg.escapeIdentifier(owner.schema);
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path to ${schema}, public`);

@@ -116,7 +116,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
 function createOpenError(folder: string, cause: unknown): Error {
   let reason = cause instanceof Error ? cause.message : String(cause);
   if (isDiskFull(cause))
-    reason = 'there is no room left on its disk. Make room, or set WALKDOWN_DATA to a folder on another disk.';
+    reason = 'its disk is full. Free some space, or set WALKDOWN_DATA to a folder on another disk.';
   return new Error(`The embedded database in ${folder} could not be opened: ${reason}`, { cause });
 }
 

@@ -78,8 +78,11 @@ export class PoolDatabase implements Database {
     }
   }
 
-  /** Whether the database's disk has room, judged by the latest writes. Rejects if the database does not respond. */
-  async hasRoom(): Promise<boolean> {
+  /**
+   * Returns whether the database disk has free space, based on the latest writes. Rejects if the database does not
+   * respond.
+   */
+  async hasSpace(): Promise<boolean> {
     if (!this.#isFull) {
       await this.query('select 1');
       return true;

@@ -6,7 +6,7 @@ import type { Announcements } from './pool-database.ts';
 
 interface Listener {
   readonly handleMessage: (payload: string) => void;
-  readonly missed: (() => void) | undefined;
+  readonly onMissed: (() => void) | undefined;
 }
 
 const firstDelayMs = 100;
@@ -45,7 +45,7 @@ export class PostgresAnnouncements implements Announcements {
     listener: (payload: string) => void,
     options: ListenOptions,
   ): Promise<() => Promise<void>> {
-    const listenerEntry: Listener = { handleMessage: listener, missed: options.missed };
+    const listenerEntry: Listener = { handleMessage: listener, onMissed: options.onMissed };
     const existingEntries = this.#listeners.get(channel);
     const entries = existingEntries ?? new Set<Listener>();
     entries.add(listenerEntry);
@@ -109,7 +109,7 @@ export class PostgresAnnouncements implements Announcements {
       .then(async (client) => {
         for (const channel of this.#listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
         this.#delayMs = firstDelayMs;
-        for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.missed?.();
+        for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.onMissed?.();
       })
       .catch(() => {
         // A connection that was never established may emit neither `error` nor `end`.

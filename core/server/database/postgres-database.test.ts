@@ -39,7 +39,7 @@ describeOnDatabases(
       const missedSignal = new Promise<void>(
         (resolve) =>
           void second
-            .listen('lost', (payload) => (receivedPayloads.push(payload), notify()), { missed: resolve })
+            .listen('lost', (payload) => (receivedPayloads.push(payload), notify()), { onMissed: resolve })
             .then(killListener),
       );
       async function killListener(): Promise<void> {

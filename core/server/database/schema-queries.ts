@@ -154,7 +154,7 @@ const listCteNames = (node: Query): readonly string[] =>
 /** Names of the tables that a query reads and writes. */
 function listTables(node: Query): readonly string[] {
   const tables: string[] = [];
-  if ('from' in node) for (const each of node.from?.froms ?? []) collectTables(each, tables);
+  if ('from' in node) for (const fromNode of node.from?.froms ?? []) collectTables(fromNode, tables);
   if ('into' in node) collectTables(node.into, tables);
   if ('table' in node) collectTables(node.table, tables);
   if ('joins' in node) for (const { table } of node.joins ?? []) collectTables(table, tables);

@@ -3,7 +3,7 @@ export const stalePlan = '0A000';
 
 const minUses = 3;
 const maxNames = 300;
-const maxCounted = 5000;
+const maxCountedTexts = 5000;
 const maxTextLength = 20_000;
 
 /**
@@ -21,7 +21,7 @@ export class StatementNames {
     if (cached !== undefined || this.#names.size >= maxNames) return cached;
     const useCount = (this.#useCounts.get(text) ?? 0) + 1;
     if (useCount < minUses) {
-      if (this.#useCounts.size >= maxCounted) this.#useCounts.clear();
+      if (this.#useCounts.size >= maxCountedTexts) this.#useCounts.clear();
       this.#useCounts.set(text, useCount);
       return undefined;
     }

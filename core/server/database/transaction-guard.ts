@@ -15,7 +15,7 @@ export class TransactionGuard {
 
   constructor(isEnabled: boolean) {
     this.#isEnabled = isEnabled;
-    // Node tracks contexts from the first use on: a transaction that is the first would leak into what is waiting then.
+    // Node tracks async contexts from the first use. A transaction as the first use would leak into pending operations.
     if (isEnabled) this.#current.run({ open: false }, () => undefined);
   }
 

@@ -48,7 +48,7 @@ export class EventHub implements Events {
   readonly #database: Database;
   readonly #capacity: number;
   readonly #processId = randomBytes(6).toString('base64url');
-  readonly #latest: (HubEvent & { readonly receivedAt: number })[] = [];
+  readonly #cachedEvents: (HubEvent & { readonly receivedAt: number })[] = [];
   readonly #receivers = new Set<EventReceiver>();
   #count = 0;
   /** The id of the event before the oldest cached one. */
@@ -65,7 +65,7 @@ export class EventHub implements Events {
   start(): Promise<() => Promise<void>> {
     this.#completeSince = performance.now();
     return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as AnnouncedEvent), {
-      missed: () => this.#clearCache(),
+      onMissed: () => this.#clearCache(),
     });
   }
 
@@ -101,19 +101,19 @@ export class EventHub implements Events {
   }
 
   get newestId(): string {
-    return this.#latest.at(-1)?.id ?? this.#idBeforeOldest;
+    return this.#cachedEvents.at(-1)?.id ?? this.#idBeforeOldest;
   }
 
   /** Finds the events since `start`. Undefined if some of them are not in the cache. */
   #findMissed({ lastId, replaySeconds = 0 }: StreamStart): readonly HubEvent[] | undefined {
     if (lastId !== undefined) {
-      if (lastId === this.#idBeforeOldest) return this.#latest.slice();
-      const index = this.#latest.findIndex(({ id }) => id === lastId);
-      return index === -1 ? undefined : this.#latest.slice(index + 1);
+      if (lastId === this.#idBeforeOldest) return this.#cachedEvents.slice();
+      const index = this.#cachedEvents.findIndex(({ id }) => id === lastId);
+      return index === -1 ? undefined : this.#cachedEvents.slice(index + 1);
     }
     if (replaySeconds === 0) return [];
     const since = performance.now() - replaySeconds * 1000;
-    return since < this.#completeSince ? undefined : this.#latest.filter(({ receivedAt }) => receivedAt >= since);
+    return since < this.#completeSince ? undefined : this.#cachedEvents.filter(({ receivedAt }) => receivedAt >= since);
   }
 
   #announce(topic: string, data: string, audience: Pick<AnnouncedEvent, 'p' | 'l' | 'f'>): Promise<void> {
@@ -124,18 +124,18 @@ export class EventHub implements Events {
   #handleMessage(announcement: AnnouncedEvent): void {
     const { i: id, t: topic, d: data } = announcement;
     const event = { id, topic, data, audience: toAudience(announcement), receivedAt: performance.now() };
-    this.#latest.push(event);
-    if (this.#latest.length > this.#capacity) {
-      const droppedEvent = this.#latest.shift();
+    this.#cachedEvents.push(event);
+    if (this.#cachedEvents.length > this.#capacity) {
+      const droppedEvent = this.#cachedEvents.shift();
       this.#idBeforeOldest = droppedEvent?.id ?? this.#idBeforeOldest;
-      this.#completeSince = this.#latest[0]?.receivedAt ?? this.#completeSince;
+      this.#completeSince = this.#cachedEvents[0]?.receivedAt ?? this.#completeSince;
     }
     for (const receiver of this.#receivers) receiver.receive(event);
   }
 
   /** Clears the cache after the database connection was lost, because events may have been missed. */
   #clearCache(): void {
-    this.#latest.length = 0;
+    this.#cachedEvents.length = 0;
     this.#idBeforeOldest = `${this.#processId}.${++this.#count}`;
     this.#completeSince = performance.now();
     for (const receiver of this.#receivers)

@@ -11,7 +11,7 @@ export interface EventSubscriberOptions {
   readonly authenticate: () => Promise<Caller>;
   readonly locations: LocationStore;
   readonly send: (id: string, topic: string, data: string) => void;
-  /** Called if a delivery failed, so that the client must reconnect. */
+  /** Called if a delivery failed. The client must then reconnect. */
   readonly onFailed: () => void;
 }
 
@@ -70,7 +70,7 @@ export class EventSubscriber implements EventReceiver {
     this.#options.send(id, topic, data);
   }
 
-  #enqueue(step: () => Promise<void>): void {
-    this.#deliveries = this.#deliveries.then(step).catch(() => this.#options.onFailed());
+  #enqueue(task: () => Promise<void>): void {
+    this.#deliveries = this.#deliveries.then(task).catch(() => this.#options.onFailed());
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
-import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+import type { ByteRange, FolderEntry, StoredEntry } from './file-store.ts';
 
 export interface BlobSummary {
   readonly bytes: number;
@@ -14,13 +14,13 @@ export interface BlobSummary {
  */
 export interface BlobStore {
   write(id: string, content: Readable | Uint8Array): Promise<BlobSummary>;
-  writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]>;
+  writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredEntry[]>;
   /**
    * Resolves when the first byte can be read.
    *
    * @throws `BlobNotFoundError`
    */
-  read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
+  read(id: string, entryPath: string | undefined, range: ByteRange | undefined): Promise<Readable>;
   /**
    * Removes the file, or the folder with all entries, even if its write was interrupted. Does nothing for an unknown
    * id.

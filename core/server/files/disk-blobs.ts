@@ -4,7 +4,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createRoomCheckStream, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
+import { createSpaceCheckStream, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import {
   toReadable,
   BlobNotFoundError,
@@ -14,7 +14,7 @@ import {
   type BlobStore,
   type BlobSummary,
 } from './blob-store.ts';
-import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+import type { ByteRange, FolderEntry, StoredEntry } from './file-store.ts';
 import { flushFolder } from './flush-folder.ts';
 
 const maxConcurrentWrites = 8;
@@ -24,7 +24,7 @@ export class DiskBlobs implements BlobStore {
   readonly #folder: string;
   readonly #disk: DiskSpaceMonitor | undefined;
 
-  /** With `disk`, writes fail with `diskFull` if there is no room. */
+  /** With `disk`, writes fail with `diskFull` if there is not enough space. */
   constructor(folder: string, disk?: DiskSpaceMonitor) {
     this.#folder = folder;
     this.#disk = disk;
@@ -35,7 +35,7 @@ export class DiskBlobs implements BlobStore {
     const meter = new Meter();
     const target = createWriteStream(incomingPath, { flags: 'wx', flush: true });
     await (this.#disk
-      ? pipeline(toReadable(content), meter, createRoomCheckStream(this.#disk.createRoomCheck()), target)
+      ? pipeline(toReadable(content), meter, createSpaceCheckStream(this.#disk.createSpaceCheck()), target)
       : pipeline(toReadable(content), meter, target));
     await this.#publish(id, incomingPath);
     return meter.toSummary();
@@ -44,13 +44,13 @@ export class DiskBlobs implements BlobStore {
   async writeFolder(
     id: string,
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
-  ): Promise<readonly StoredPart[]> {
+  ): Promise<readonly StoredEntry[]> {
     const incomingPath = await this.#prepareIncoming(id);
     await mkdir(incomingPath);
     const folders = new Set([incomingPath]);
-    const checkRoom = this.#disk?.createRoomCheck();
-    const parts = await forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredPart> => {
-      await checkRoom?.(entry.content.length);
+    const checkSpace = this.#disk?.createSpaceCheck();
+    const storedEntries = await forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredEntry> => {
+      await checkSpace?.(entry.content.length);
       const target = path.join(incomingPath, entry.path);
       const folder = path.dirname(target);
       await mkdir(folder, { recursive: true });
@@ -66,12 +66,12 @@ export class DiskBlobs implements BlobStore {
     });
     await forEachEntry(folders, maxConcurrentWrites, flushFolder);
     await this.#publish(id, incomingPath);
-    return parts;
+    return storedEntries;
   }
 
-  async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
+  async read(id: string, entryPath: string | undefined, range: ByteRange | undefined): Promise<Readable> {
     const file = await open(
-      part === undefined ? this.#getPath(id) : path.join(this.#getPath(id), part),
+      entryPath === undefined ? this.#getPath(id) : path.join(this.#getPath(id), entryPath),
       constants.O_RDONLY | constants.O_NOFOLLOW,
     ).catch((error: unknown) => {
       throw isNotFound(error)
@@ -91,7 +91,7 @@ export class DiskBlobs implements BlobStore {
       () => access(this.#folder, constants.W_OK),
       (error: unknown) => {
         throw new Error(
-          `The folder of files, ${this.#folder}, cannot be created. Check the permissions of its parent folder, or set ` +
+          `The file folder ${this.#folder} cannot be created. Check the permissions of its parent folder, or set ` +
             'WALKDOWN_DATA to another folder.',
           { cause: error },
         );

@@ -12,14 +12,14 @@ export interface StoredFile {
   readonly bytes: number;
   /** The SHA-256 of the bytes in hexadecimal digits; of a folder, that of the sorted lines `<path> <sha256>\n`. */
   readonly sha256: string;
-  /** Who may read: anybody, any signed-in person, or people with access to the location. */
+  /** Who may read the file: anybody, any signed-in person, or people with access to the location. */
   readonly audience: FileAudience;
   /** Whether it was created by `putFolder` and has entries instead of bytes. */
   readonly folder: boolean;
 }
 
 /** One entry of a folder. The extension of its path determines the media type. */
-export interface StoredPart {
+export interface StoredEntry {
   readonly path: string;
   readonly bytes: number;
   /** In hexadecimal digits. */
@@ -38,17 +38,17 @@ export type FileAudience =
     }
   | { readonly kind: 'location'; readonly location: string; readonly guard?: string };
 
-/** The attempt of a person to read a file or a folder entry, after the check of its audience. */
+/** An attempt to read a file or a folder entry, after the check of its audience. */
 export interface GuardedRead {
   /** Id of the file. */
   readonly file: string;
-  /** Empty for a file of all signed-in people. */
+  /** Empty if all signed-in people may read the file. */
   readonly location: string;
   readonly caller: Caller;
 }
 
 /**
- * Throws the error of the reply if the person may not read the file now. Called for each request, also when cached
+ * Throws the error for the reply if the person may not read the file now. Called for each request, also when cached
  * copies are revalidated.
  */
 export type FileGuard = (guardedRead: GuardedRead) => Promise<void>;
@@ -81,7 +81,7 @@ export interface ByteRange {
 export interface FileStore {
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile>;
   /**
-   * Stores many small files under one id, such as the tiles of a pyramid. Their addresses are `/api/files/<id>/<path>`.
+   * Stores many small files under one id, such as the tiles of a pyramid. Their URLs are `/api/files/<id>/<path>`.
    * Stores nothing if reading `entries` throws.
    */
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
@@ -89,23 +89,23 @@ export interface FileStore {
   /** Finds files in one query. Unknown ids are missing from the map. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
   /** Undefined if there is no folder with this entry. */
-  findPart(id: string, path: string): Promise<StoredPart | undefined>;
+  findEntry(id: string, path: string): Promise<StoredEntry | undefined>;
   /** Lists the entries of a folder in the order of their paths. A file has none. */
-  listParts(id: string): Promise<readonly StoredPart[]>;
+  listEntries(id: string): Promise<readonly StoredEntry[]>;
   /**
-   * Opens a file, or the entry `part` of a folder.
+   * Opens a file, or an entry of a folder.
    *
    * @throws 404 if it does not exist, 503 if the store is unavailable
    */
-  read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
+  read(id: string, range?: ByteRange, entryPath?: string): Promise<Readable>;
   /**
-   * Sets the locations of files by id, in the transaction that moves what they belong to. Their guards stay. Does
-   * nothing for unknown ids and for files with another audience. Browsers may show cached copies for up to an hour.
+   * Sets the locations of files by id, in the transaction that moves the objects they belong to. Their guards stay.
+   * Ignores unknown ids and files with another audience. Browsers may show cached copies for up to an hour.
    */
   moveTo(locations: ReadonlyMap<string, string>, transaction: QueryExecutorProvider): Promise<void>;
   /** Removes the file for everybody immediately. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
-  /** The address of a file, or of the entry `part` of a folder, for browsers. */
-  address(id: string, part?: string): string;
+  /** Returns the URL of a file, or of an entry of a folder, for browsers. */
+  url(id: string, entryPath?: string): string;
 }
 export const FileStore = token<FileStore>('core.FileStore');

@@ -25,7 +25,7 @@ export const filesPart: CorePart = {
   async mount(api, context) {
     const { config, database, clock } = context;
     const blobs = await openBlobs(config.files, context.disk);
-    const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
+    const files = new StoredFiles(database, blobs, context.log, config.apiUrl);
     context.provide(FileStore, files);
     const guards = new FileGuards();
     context.provide(FileGuards, guards);

@@ -144,7 +144,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
 
   const diskFullError = { code: 'E010', refusal: { message: 'core.refused.diskFull' } };
 
-  it('refuses files and pauses jobs while only the database has room', async () => {
+  it('refuses files and pauses jobs while only the reserve of the database is free', async () => {
     const { server, visibleFolder, headers } = await start(16);
     const { upload, addNote, startJob, readJobStatus, readReadiness, listStored } = await createCalls(server, headers);
     expect((await upload(1)).status).toBe(200);
@@ -169,8 +169,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect((await upload(1)).status).toBe(200);
     expect((await listStored()).files.map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
     const log = server.log();
-    expect(log.match(/The disk of the data is full/g)).toHaveLength(1);
-    expect(log).toContain('The disk of the data has room again.');
+    expect(log.match(/The data disk is full/g)).toHaveLength(1);
+    expect(log).toContain('The data disk has free space again.');
     expect(log).not.toContain('No space left on device');
     expect(await server.stop()).toBe(0);
   });
@@ -203,7 +203,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const statuses = await write(60);
     expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
     expect(statuses).toContain(503);
-    expect(await readReadiness()).toEqual([503, 'the disk of the database is full']);
+    expect(await readReadiness()).toEqual([503, 'the database disk is full']);
     expect((await upload(1)).status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 
@@ -220,7 +220,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(await server.stop()).toBe(0);
   });
 
-  it('reopens the embedded database after its write-ahead log had no room', async () => {
+  it('reopens the embedded database after its write-ahead log had no space', async () => {
     const { server, visibleFolder, headers } = await start(0);
     const { upload, addNote, writeLog, readReadiness, listStored } = await createCalls(server, headers);
     expect((await addNote(1)).status).toBe(200);
@@ -244,8 +244,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     fs.rmSync(path.join(folder, 'database'), { recursive: true });
     const disk = { folder, megabytes: 20 };
     await expect(program.start({ WALKDOWN_DATA: folder, LOG_LEVEL: 'silent' }, undefined, disk)).rejects.toThrow(
-      `The embedded database in ${path.join(folder, 'database')} could not be opened: there is no room left on its disk. ` +
-        'Make room, or set WALKDOWN_DATA to a folder on another disk.',
+      `The embedded database in ${path.join(folder, 'database')} could not be opened: its disk is full. ` +
+        'Free some space, or set WALKDOWN_DATA to a folder on another disk.',
     );
   });
 });

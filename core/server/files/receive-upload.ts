@@ -11,11 +11,11 @@ import { refusalIn, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { toPointer, validationMessages } from '../../common/validators/index.ts';
 import {
-  createRoomCheckStream,
+  createSpaceCheckStream,
   diskFull,
   isDiskFull,
   type DiskSpaceMonitor,
-  type RoomCheck,
+  type SpaceCheck,
 } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
@@ -79,7 +79,7 @@ export async function receiveUpload<T>(
   await mkdir(requestFolder, { recursive: true });
   try {
     return await handle(
-      await Promise.race([receive(request, requestFolder, rules, disk.createRoomCheck()), rejectOnAbort(request)]),
+      await Promise.race([receive(request, requestFolder, rules, disk.createSpaceCheck()), rejectOnAbort(request)]),
     );
   } finally {
     await rm(requestFolder, { recursive: true, force: true });
@@ -115,7 +115,7 @@ async function receive(
   request: FastifyRequest,
   folder: string,
   rules: UploadRules,
-  checkRoom: RoomCheck,
+  checkSpace: SpaceCheck,
 ): Promise<ReceivedUpload> {
   const maximumFiles = rules.maximumFiles ?? 1;
   const files: ReceivedFile[] = [];
@@ -134,7 +134,7 @@ async function receive(
     });
     for await (const part of parts) {
       if (part.type === 'file')
-        files.push(await receiveFile(part, path.join(folder, String(files.length)), rules, checkRoom));
+        files.push(await receiveFile(part, path.join(folder, String(files.length)), rules, checkSpace));
       else if (part.valueTruncated === true)
         throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
       else {
@@ -172,9 +172,9 @@ async function receiveFile(
   part: MultipartFile,
   target: string,
   rules: UploadRules,
-  checkRoom: RoomCheck,
+  checkSpace: SpaceCheck,
 ): Promise<ReceivedFile> {
-  await pipeline(part.file, createRoomCheckStream(checkRoom), createWriteStream(target, { flags: 'wx' }));
+  await pipeline(part.file, createSpaceCheckStream(checkSpace), createWriteStream(target, { flags: 'wx' }));
   const name = sanitiseName(part.filename);
   if (part.file.truncated) throw createLimitError(rules, name);
   const { mediaType, bytes } = await applyUploadRules(target, name, rules, part.fieldname);
@@ -189,7 +189,8 @@ async function receiveFile(
 }
 
 /**
- * Applies the rules of an upload to a temporary file: its size, and its type by its bytes. Sanitises an SVG in place.
+ * Applies the rules of an upload to a temporary file: checks its size, and its type as detected from its bytes.
+ * Sanitises an SVG in place.
  *
  * @throws `tooLarge` (413); `invalidRequest` (400) with the name
  */
@@ -209,7 +210,7 @@ export async function applyUploadRules(
   return { mediaType, bytes: (await stat(file)).size };
 }
 
-/** Extensions of the types that the bytes of a file would show. */
+/** Extensions of file types that are detectable from the bytes of a file. */
 const knownExtensions: ReadonlySet<string> = new Set([...supportedExtensions, 'jpeg', 'tiff']);
 
 /**
@@ -255,9 +256,9 @@ async function sanitiseDrawing(file: string): Promise<void> {
 
 /** Removes folders, control characters and bidirectional overrides, and keeps at most 150 characters. */
 function sanitiseName(name: string | undefined): string {
-  const last = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const cleaned = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
-  return cleaned === '' || /^\.+$/.test(cleaned) ? 'file' : [...cleaned].slice(-150).join('');
+  const baseName = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const cleanName = baseName.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+  return cleanName === '' || /^\.+$/.test(cleanName) ? 'file' : [...cleanName].slice(-150).join('');
 }
 
 const limitCodes = new Set([

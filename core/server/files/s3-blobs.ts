@@ -4,7 +4,7 @@ import type * as clientPackage from '@aws-sdk/client-s3';
 import type * as storagePackage from '@aws-sdk/lib-storage';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { BlobNotFoundError, forEachEntry, Meter, summarize, type BlobStore, type BlobSummary } from './blob-store.ts';
-import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+import type { ByteRange, FolderEntry, StoredEntry } from './file-store.ts';
 
 type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
 /** Loaded only for S3, because loading takes 0.14 s of CPU time. */
@@ -58,7 +58,7 @@ export class S3Blobs implements BlobStore {
       leavePartsOnError: false,
     });
     const failures: unknown[] = [];
-    const input = pipeline(content, meter).catch(async (error: unknown) => {
+    const contentRead = pipeline(content, meter).catch(async (error: unknown) => {
       failures.push(error);
       await upload.abort();
     });
@@ -66,7 +66,7 @@ export class S3Blobs implements BlobStore {
       failures.push(error);
       meter.destroy();
     });
-    await input;
+    await contentRead;
     if (failures.length > 0) throw failures[0];
     return meter.toSummary();
   }
@@ -74,19 +74,19 @@ export class S3Blobs implements BlobStore {
   async writeFolder(
     id: string,
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
-  ): Promise<readonly StoredPart[]> {
-    return forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredPart> => {
+  ): Promise<readonly StoredEntry[]> {
+    return forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredEntry> => {
       await this.#put(toKey(id, entry.path), entry.content);
       return { path: entry.path, ...summarize(entry.content) };
     });
   }
 
-  async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
+  async read(id: string, entryPath: string | undefined, range: ByteRange | undefined): Promise<Readable> {
     const object = await this.#client
       .send(
         new this.#packages.GetObjectCommand({
           Bucket: this.#bucket,
-          Key: toKey(id, part),
+          Key: toKey(id, entryPath),
           ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
         }),
       )
@@ -148,7 +148,8 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-const toKey = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
+const toKey = (id: string, entryPath?: string): string =>
+  entryPath === undefined ? `files/${id}` : `files/${id}/${entryPath}`;
 
 /** Explains a failed request for the bucket, with the remedy. A reply to HEAD has a status but no message. */
 function describeProblem(status: number | undefined, cause: unknown): string {

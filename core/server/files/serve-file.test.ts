@@ -88,7 +88,7 @@ describeOnDatabases('GET /api/files', (database) => {
         const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience }, [
           { path: '1/0_0.jpg', content: bytes },
         ]);
-        for (const path of [files.address(file.id), files.address(folder.id, '1/0_0.jpg')]) {
+        for (const path of [files.url(file.id), files.url(folder.id, '1/0_0.jpg')]) {
           expect((await get(address, path)).status).toBe(withoutToken);
           expect((await get(address, path, toOtherUnit)).status).toBe(withoutAccess);
           const response = await get(address, path, toWholeSite);
@@ -111,7 +111,7 @@ describeOnDatabases('GET /api/files', (database) => {
         { name: 'tiles', mediaType: 'application/x-tiles', audience: guardedAudience },
         [{ path: '1/0_0.jpg', content: bytes }],
       );
-      const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
+      const paths = [files.url(file.id), files.url(folder.id, '1/0_0.jpg')];
       expect((await files.find(file.id))?.audience).toEqual(guardedAudience);
       for (const path of paths) expect([path, (await get(address, path, toWholeSite)).status]).toEqual([path, 403]);
       const guards = server.service(FileGuards);
@@ -144,8 +144,8 @@ describeOnDatabases('GET /api/files', (database) => {
       const cookies = [signedIn.headers['set-cookie']].flat().map(String);
       const ticket = cookies.find((cookie) => cookie.startsWith(`${cookieNames.fileTicket}=`))?.split(';')[0] ?? '';
       const file = await put(here);
-      expect((await get(address, files.address(file.id), { cookie: ticket })).status).toBe(200);
-      expect((await get(address, files.address(file.id), { cookie: `${ticket.slice(0, -3)}AAA` })).status).toBe(401);
+      expect((await get(address, files.url(file.id), { cookie: ticket })).status).toBe(200);
+      expect((await get(address, files.url(file.id), { cookie: `${ticket.slice(0, -3)}AAA` })).status).toBe(401);
     });
 
     it('answers 404 for missing files, without caching headers', async () => {
@@ -168,7 +168,7 @@ describeOnDatabases('GET /api/files', (database) => {
     });
 
     it('serves ranges, and refuses unsatisfiable ones', async () => {
-      const path = files.address((await put(here)).id);
+      const path = files.url((await put(here)).id);
       const range = (requestedRange: string, moreHeaders = {}): Promise<Reply> =>
         get(address, path, { ...toWholeSite, range: requestedRange, ...moreHeaders });
       for (const [requestedRange, start, end] of [
@@ -201,7 +201,7 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it("answers 304 if the browser's copy is current", async () => {
       const file = await put(here);
-      const path = files.address(file.id);
+      const path = files.url(file.id);
       const first = await get(address, path, toWholeSite);
       expect(first.headers.etag).toBe(`"${file.sha256}"`);
       for (const tag of [first.headers.etag ?? '', `"x", W/${first.headers.etag}`, '*']) {
@@ -218,7 +218,7 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('answers HEAD with the headers only', async () => {
       const file = await put(here);
-      const response = await get(address, files.address(file.id), toWholeSite, 'HEAD');
+      const response = await get(address, files.url(file.id), toWholeSite, 'HEAD');
       expect([
         response.status,
         response.headers['content-length'],
@@ -231,7 +231,7 @@ describeOnDatabases('GET /api/files', (database) => {
       for (const mediaType of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'text/javascript']) {
         const response = await get(
           address,
-          files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id),
+          files.url((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id),
           toWholeSite,
         );
         expect(response.headers['content-security-policy']).toBe(
@@ -245,7 +245,7 @@ describeOnDatabases('GET /api/files', (database) => {
           mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/,
         );
       }
-      const photo = await get(address, files.address((await put(here)).id), toWholeSite);
+      const photo = await get(address, files.url((await put(here)).id), toWholeSite);
       expect(photo.headers['x-content-type-options']).toBe('nosniff');
       expect(photo.headers['content-security-policy']).toBe(
         "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -254,7 +254,7 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('offers a file for download under its own name, whatever characters the name has', async () => {
       const file = await put(here, 'image/jpeg', 'Pumpe "é"\r\nSet-Cookie: a=b;.jpg');
-      const response = await get(address, `${files.address(file.id)}?download=true`, toWholeSite);
+      const response = await get(address, `${files.url(file.id)}?download=true`, toWholeSite);
       expect(response.headers['set-cookie']).toBeUndefined();
       expect(response.headers['content-disposition']).toBe(
         'attachment; filename="Pumpe _____Set-Cookie: a=b;.jpg"; ' +

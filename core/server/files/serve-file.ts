@@ -11,11 +11,11 @@ import { parseByteRange } from './byte-range.ts';
 import type { FileGuards } from './file-guards.ts';
 import type { FileAudience, StoredFile } from './file-store.ts';
 import { formatContentType, mayContainScripts, isShownInline, findMediaType } from './media-types.ts';
-import { isPartPath } from './part-path.ts';
+import { isEntryPath } from './entry-path.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
-const query = Type.Object({
+const fileQuery = Type.Object({
   download: Type.Optional(Type.Boolean({ description: 'Whether browsers save the file under its own name.' })),
 });
 /** A panorama has hundreds of tiles, and people look at many panoramas in a minute. */
@@ -29,11 +29,11 @@ export const readFile = rawEndpoint({
   ticket: true,
   limitPerMinute,
   params: Type.Object({ id: Id }),
-  query,
+  query: fileQuery,
   produces: '*/*',
 });
 
-export const readFilePart = rawEndpoint({
+export const readFolderEntry = rawEndpoint({
   method: 'GET',
   path: '/api/files/:id/*',
   summary: 'Read one entry of a folder, such as a tile of a panorama.',
@@ -41,7 +41,7 @@ export const readFilePart = rawEndpoint({
   ticket: true,
   limitPerMinute,
   params: Type.Object({ id: Id, '*': Type.String({ maxLength: 200 }) }),
-  query,
+  query: fileQuery,
   produces: '*/*',
 });
 
@@ -57,18 +57,18 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   api.serveRaw(readFile, async (call) => {
     const file = await find(call.params.id, call.caller);
     if (file.folder) throw notFound('This file');
-    return send(call, files, { ...file, file: file.id, part: undefined });
+    return send(call, files, { ...file, file: file.id, entryPath: undefined });
   });
 
-  api.serveRaw(readFilePart, async (call) => {
+  api.serveRaw(readFolderEntry, async (call) => {
     const path = call.params['*'];
     const folder = await find(call.params.id, call.caller);
-    const part = isPartPath(path) ? await files.findPart(folder.id, path) : undefined;
-    if (part === undefined) throw notFound('This file');
+    const entry = isEntryPath(path) ? await files.findEntry(folder.id, path) : undefined;
+    if (entry === undefined) throw notFound('This file');
     return send(call, files, {
-      ...part,
+      ...entry,
       file: folder.id,
-      part: path,
+      entryPath: path,
       name: path.slice(path.lastIndexOf('/') + 1),
       mediaType: findMediaType(path),
       audience: folder.audience,
@@ -91,7 +91,7 @@ async function assertReadable(
 
 interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {
   readonly file: string;
-  readonly part: string | undefined;
+  readonly entryPath: string | undefined;
 }
 
 /**
@@ -109,20 +109,20 @@ function formatCacheControl(audience: FileAudience): string {
   return audience.guard !== undefined ? cacheControl.guarded : cacheControl.protected;
 }
 
-type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
+type Call = RawCall<typeof readFile> | RawCall<typeof readFolderEntry>;
 
 async function send(
   { request, reply, query: queryParams }: Call,
   files: StoredFiles,
   representation: Representation,
 ): Promise<unknown> {
-  const tag = `"${representation.sha256}"`;
-  const cacheHeaders = { etag: tag, 'cache-control': formatCacheControl(representation.audience) };
-  if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cacheHeaders).send();
+  const etag = `"${representation.sha256}"`;
+  const cacheHeaders = { etag: etag, 'cache-control': formatCacheControl(representation.audience) };
+  if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).headers(cacheHeaders).send();
 
   const ifRange = request.headers['if-range'];
   const range = parseByteRange(
-    ifRange === undefined || ifRange === tag ? request.headers.range : undefined,
+    ifRange === undefined || ifRange === etag ? request.headers.range : undefined,
     representation.bytes,
   );
   if (range === 'unsatisfiable') {
@@ -134,7 +134,7 @@ async function send(
   const content =
     request.method === 'HEAD'
       ? new PassThrough().end()
-      : await files.open(representation.file, range === 'whole' ? undefined : range, representation.part);
+      : await files.open(representation.file, range === 'whole' ? undefined : range, representation.entryPath);
   void reply.headers({
     ...cacheHeaders,
     'accept-ranges': 'bytes',

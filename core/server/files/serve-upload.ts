@@ -37,17 +37,19 @@ export function createUploadRoute<E extends Endpoint>(
       // The route's checks have validated the request for this endpoint.
       const call = new EndpointCall(request, reply, services) as Call<Endpoint> as Call<E>;
       const target = { folder: uploadsFolder(services.config), disk: services.disk };
-      const answer = await receiveUpload(request, target, rules, (upload) => handler(call, upload));
-      return sendBySchema(reply, endpoint, answer);
+      const replyBody = await receiveUpload(request, target, rules, (upload) => handler(call, upload));
+      return sendBySchema(reply, endpoint, replyBody);
     },
   };
 }
 
 /** Properties outside the reply schema are removed, as in all replies. */
-function sendBySchema(reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply {
+function sendBySchema(reply: FastifyReply, endpoint: Endpoint, replyBody: unknown): FastifyReply {
   return reply
     .code(endpoint.status ?? 200)
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => payload as string)
-    .send(reply.serializeInput(answer as Record<string, unknown>, endpoint.reply as Readonly<Record<string, unknown>>));
+    .send(
+      reply.serializeInput(replyBody as Record<string, unknown>, endpoint.reply as Readonly<Record<string, unknown>>),
+    );
 }

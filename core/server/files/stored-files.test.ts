@@ -132,11 +132,11 @@ describeOnDatabases('StoredFiles', (kind) => {
       }));
       const put = await files.putFolder({ ...photo, audience: { kind: 'signedIn' } }, entries);
       expect(put).toMatchObject({ folder: true, bytes: entries.reduce((sum, { content }) => sum + content.length, 0) });
-      const parts = await files.listParts(put.id);
+      const parts = await files.listEntries(put.id);
       expect(parts.map((part) => part.path)).toEqual(entries.map((entry) => entry.path).sort());
       expect(put.sha256).toBe(sha256(Buffer.from(parts.map((part) => `${part.path} ${part.sha256}\n`).join(''))));
       for (const { path: part, content } of entries.slice(0, 5)) {
-        expect(await files.findPart(put.id, part)).toEqual({
+        expect(await files.findEntry(put.id, part)).toEqual({
           path: part,
           bytes: content.length,
           sha256: sha256(content),
@@ -145,9 +145,9 @@ describeOnDatabases('StoredFiles', (kind) => {
           (await buffer(await files.read(put.id, { start: 1, end: 3 }, part))).equals(content.subarray(1, 4)),
         ).toBe(true);
       }
-      expect(await files.findPart(put.id, '2/60_0.jpg')).toBeUndefined();
+      expect(await files.findEntry(put.id, '2/60_0.jpg')).toBeUndefined();
       await files.remove(put.id);
-      expect(await files.listParts(put.id)).toEqual([]);
+      expect(await files.listEntries(put.id)).toEqual([]);
     });
 
     it('answers 404 for a missing file, a folder without an entry, and an entry of a file', async () => {

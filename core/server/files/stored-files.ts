@@ -6,9 +6,17 @@ import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { notFound, unavailable } from '../kernel/server-error.ts';
 import { BlobNotFoundError, type BlobStore, type BlobSummary } from './blob-store.ts';
-import type { ByteRange, FileAudience, FileStore, FolderEntry, NewFile, StoredFile, StoredPart } from './file-store.ts';
+import type {
+  ByteRange,
+  FileAudience,
+  FileStore,
+  FolderEntry,
+  NewFile,
+  StoredFile,
+  StoredEntry,
+} from './file-store.ts';
 import type { FileTables } from './file-tables.ts';
-import { PartPaths } from './part-path.ts';
+import { EntryPaths } from './entry-path.ts';
 
 /** The interval of a writer's heartbeat. */
 const heartbeatIntervalMs = 60_000;
@@ -26,16 +34,16 @@ export class StoredFiles implements FileStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #log: Logger;
-  readonly #base: string;
-  /** Files whose removal the database could not record. The cleanup removes them. */
+  readonly #apiUrl: string;
+  /** Files whose removal could not be written to the database. The cleanup removes them. */
   readonly #unremoved = new Set<string>();
 
-  /** `base` prefixes each address. It is empty if this server serves the pages. */
-  constructor(database: Database, blobs: BlobStore, log: Logger, base = '') {
+  /** `apiUrl` prefixes each URL. It is empty if this server also serves the pages. */
+  constructor(database: Database, blobs: BlobStore, log: Logger, apiUrl = '') {
     this.#database = database;
     this.#blobs = blobs;
     this.#log = log;
-    this.#base = base;
+    this.#apiUrl = apiUrl;
   }
 
   get #tables() {
@@ -43,19 +51,22 @@ export class StoredFiles implements FileStore {
   }
 
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile> {
-    return this.#write(file, false, async (id) => ({ summary: await this.#blobs.write(id, content), parts: [] }));
+    return this.#write(file, false, async (id) => ({
+      summary: await this.#blobs.write(id, content),
+      storedEntries: [],
+    }));
   }
 
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile> {
     return this.#write(file, true, async (id) => {
-      const parts = [...(await this.#blobs.writeFolder(id, checkPaths(entries)))].sort((a, b) =>
+      const storedEntries = [...(await this.#blobs.writeFolder(id, checkPaths(entries)))].sort((a, b) =>
         a.path < b.path ? -1 : 1,
       );
-      const lines = createHash('sha256');
-      for (const { path, sha256 } of parts) lines.update(`${path} ${sha256}\n`);
+      const entriesHash = createHash('sha256');
+      for (const { path, sha256 } of storedEntries) entriesHash.update(`${path} ${sha256}\n`);
       return {
-        summary: { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: lines.digest('hex') },
-        parts,
+        summary: { bytes: storedEntries.reduce((sum, { bytes }) => sum + bytes, 0), sha256: entriesHash.digest('hex') },
+        parts: storedEntries,
       };
     });
   }
@@ -81,7 +92,7 @@ export class StoredFiles implements FileStore {
     return new Map(rows.map((row) => [row.id, toStoredFile(row)]));
   }
 
-  findPart(id: string, path: string): Promise<StoredPart | undefined> {
+  findEntry(id: string, path: string): Promise<StoredEntry | undefined> {
     return this.#tables
       .selectFrom('file_part')
       .select(['path', 'bytes', 'sha256'])
@@ -90,7 +101,7 @@ export class StoredFiles implements FileStore {
       .executeTakeFirst();
   }
 
-  listParts(id: string): Promise<readonly StoredPart[]> {
+  listEntries(id: string): Promise<readonly StoredEntry[]> {
     return this.#tables
       .selectFrom('file_part')
       .select(['path', 'bytes', 'sha256'])
@@ -99,20 +110,20 @@ export class StoredFiles implements FileStore {
       .execute();
   }
 
-  async read(id: string, range?: ByteRange, part?: string): Promise<Readable> {
+  async read(id: string, range?: ByteRange, entryPath?: string): Promise<Readable> {
     const file = await this.find(id);
-    if (file === undefined || file.folder !== (part !== undefined)) throw notFound('This file');
-    if (part !== undefined && (await this.findPart(id, part)) === undefined) throw notFound('This file');
-    return this.open(id, range, part);
+    if (file === undefined || file.folder !== (entryPath !== undefined)) throw notFound('This file');
+    if (entryPath !== undefined && (await this.findEntry(id, entryPath)) === undefined) throw notFound('This file');
+    return this.open(id, range, entryPath);
   }
 
   /** Like `read`, but does not check that the file exists. */
-  async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
-    return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
+  async open(id: string, range: ByteRange | undefined, entryPath: string | undefined): Promise<Readable> {
+    return this.#blobs.read(id, entryPath, range).catch(async (error: unknown) => {
       if (!(error instanceof BlobNotFoundError)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
       if ((await this.find(id)) !== undefined)
         this.#log.error(
-          { file: id, part, err: error },
+          { file: id, part: entryPath, err: error },
           'A file has a row but no bytes. Restore the file store from the same backup as the database.',
         );
       throw notFound('This file');
@@ -145,9 +156,9 @@ export class StoredFiles implements FileStore {
     );
   }
 
-  address(id: string, part?: string): string {
-    const address = `${this.#base}/api/files/${id}`;
-    return part === undefined ? address : `${address}/${part.split('/').map(encodeURIComponent).join('/')}`;
+  url(id: string, entryPath?: string): string {
+    const fileUrl = `${this.#apiUrl}/api/files/${id}`;
+    return entryPath === undefined ? fileUrl : `${fileUrl}/${entryPath.split('/').map(encodeURIComponent).join('/')}`;
   }
 
   /**
@@ -170,7 +181,7 @@ export class StoredFiles implements FileStore {
         (error: unknown) =>
           this.#log.warn(
             { file: id, err: error },
-            'The rest of a file could not be deleted. The next cleanup deletes it.',
+            'The bytes of an unfinished or removed file could not be deleted. The next cleanup deletes them.',
           ),
       );
     }
@@ -180,7 +191,7 @@ export class StoredFiles implements FileStore {
   async #write(
     file: NewFile,
     folder: boolean,
-    write: (id: string) => Promise<{ readonly summary: BlobSummary; readonly parts: readonly StoredPart[] }>,
+    write: (id: string) => Promise<{ readonly summary: BlobSummary; readonly storedEntries: readonly StoredEntry[] }>,
   ): Promise<StoredFile> {
     const id = randomBytes(16).toString('hex');
     const audience = file.audience;
@@ -198,12 +209,12 @@ export class StoredFiles implements FileStore {
       .execute();
     const heartbeat = setInterval(() => void this.#saveHeartbeat(id), heartbeatIntervalMs).unref();
     try {
-      const { summary, parts } = await write(id).catch(async (error: unknown) => {
+      const { summary, storedEntries } = await write(id).catch(async (error: unknown) => {
         // The bytes are removed first, because the database may need their space to record the removal.
         await this.#blobs.remove(id).catch(() => undefined);
         throw error;
       });
-      await this.#publish(id, summary, parts);
+      await this.#publish(id, summary, storedEntries);
       return { id, name: file.name, mediaType: file.mediaType, audience, folder, ...summary };
     } catch (error) {
       await this.#abandon(id);
@@ -213,13 +224,13 @@ export class StoredFiles implements FileStore {
     }
   }
 
-  async #publish(id: string, summary: BlobSummary, parts: readonly StoredPart[]): Promise<void> {
+  async #publish(id: string, summary: BlobSummary, storedEntries: readonly StoredEntry[]): Promise<void> {
     await this.#tables.transaction().execute(async (transaction) => {
-      for (let from = 0; from < parts.length; from += maxRowsPerInsert) {
+      for (let from = 0; from < storedEntries.length; from += maxRowsPerInsert) {
         await transaction
           .insertInto('file_part')
           .values(
-            parts
+            storedEntries
               .slice(from, from + maxRowsPerInsert)
               .map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })),
           )
@@ -291,7 +302,7 @@ function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColu
 }
 
 async function* checkPaths(entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): AsyncGenerator<FolderEntry> {
-  const paths = new PartPaths();
+  const paths = new EntryPaths();
   for await (const entry of entries) {
     paths.add(entry.path);
     yield entry;

@@ -9,13 +9,13 @@ const elements = toNameSet(`svg g defs symbol title desc path rect circle ellips
   linearGradient radialGradient stop clipPath mask pattern marker`);
 
 /** Attributes that a `style` attribute may set too. */
-const properties = toNameSet(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
+const styleProperties = toNameSet(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
   stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color
   stop-color stop-opacity clip-path clip-rule mask marker-start marker-mid marker-end font-family font-size font-weight
   font-style text-anchor dominant-baseline letter-spacing`);
 
 const attributes = new Set([
-  ...properties,
+  ...styleProperties,
   ...toNameSet(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
     version offset gradientUnits gradientTransform spreadMethod maskUnits maskContentUnits clipPathUnits patternUnits
     patternContentUnits patternTransform markerWidth markerHeight refX refY orient markerUnits dx dy`),
@@ -54,11 +54,11 @@ export interface ReducedSvg {
 }
 
 /** Thrown if a file is not a readable drawing. For `broken`, `detail` is the message of the parser. */
-export class SvgUnreadable extends Error {
+export class SvgUnreadableError extends Error {
   readonly reason: 'broken' | 'doctype' | 'elements' | 'none';
   readonly detail: string;
 
-  constructor(reason: SvgUnreadable['reason'], detail = '') {
+  constructor(reason: SvgUnreadableError['reason'], detail = '') {
     super(`The drawing cannot be read: ${reason}${detail && `, ${detail}`}.`);
     this.reason = reason;
     this.detail = detail;
@@ -69,29 +69,29 @@ export class SvgUnreadable extends Error {
  * Reduces a drawing to shapes, text and paint servers. Removes scripts, style sheets, links, images, animations,
  * foreign content and external references.
  *
- * @throws SvgUnreadable if the source is not well-formed SVG, has a DOCTYPE (entities) or has too many elements
+ * @throws SvgUnreadableError if the source is not well-formed SVG, has a DOCTYPE (entities) or has too many elements
  */
 export function reduceSvg(source: string): ReducedSvg {
   const output: string[] = [];
   const removals: SvgRemoval[] = [];
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
-  let count = 0;
+  let elementCount = 0;
   /** The depth of the root of the subtree that is being removed; 0 outside of such a subtree. */
   let removedDepth = 0;
 
   parser.on('error', (error) => {
-    throw new SvgUnreadable('broken', error.message);
+    throw new SvgUnreadableError('broken', error.message);
   });
   parser.on('doctype', () => {
-    throw new SvgUnreadable('doctype');
+    throw new SvgUnreadableError('doctype');
   });
   parser.on('processinginstruction', ({ target }) => {
     removals.push({ kind: 'instruction', name: target });
   });
   parser.on('opentag', (tag) => {
     depth++;
-    if (++count > maxElements || depth > maxDepth) throw new SvgUnreadable('elements');
+    if (++elementCount > maxElements || depth > maxDepth) throw new SvgUnreadableError('elements');
     if (removedDepth !== 0) return;
     const isRoot = depth === 1;
     if (tag.uri !== namespace || !elements.has(tag.local) || (isRoot && tag.local !== 'svg')) {
@@ -106,14 +106,14 @@ export function reduceSvg(source: string): ReducedSvg {
     else if (removedDepth === depth) removedDepth = 0;
     depth--;
   });
-  const text = (content: string): void => {
+  const writeText = (content: string): void => {
     if (removedDepth === 0 && depth > 0) output.push(escapeXml(content));
   };
-  parser.on('text', text);
-  parser.on('cdata', text);
+  parser.on('text', writeText);
+  parser.on('cdata', writeText);
 
   parser.write(source).close();
-  if (output.length === 0) throw new SvgUnreadable('none');
+  if (output.length === 0) throw new SvgUnreadableError('none');
   return { svg: output.join(''), removed: removals };
 }
 
@@ -126,7 +126,7 @@ export function sanitiseSvg(source: string): string {
   try {
     return reduceSvg(source).svg;
   } catch (error) {
-    if (!(error instanceof SvgUnreadable)) throw error;
+    if (!(error instanceof SvgUnreadableError)) throw error;
     throw invalidRequest(coreRefusal(refusals[error.reason]));
   }
 }
@@ -153,7 +153,7 @@ function formatSafeAttributes(tag: SaxesTagNS, removals: SvgRemoval[]): string {
     } else if (prefix === '') {
       const [target, known, entries] =
         local === 'style'
-          ? ([styleAttributes, properties, parseDeclarations(value)] as const)
+          ? ([styleAttributes, styleProperties, parseDeclarations(value)] as const)
           : ([ownAttributes, attributes, [[local, value]]] as const);
       for (const [key, text] of entries) {
         const classification = classifyAttribute(known, key, text);
@@ -200,8 +200,8 @@ function isSafeValue(value: string): boolean {
     if (!safeFunctions.has(name)) return false;
     if (name !== 'url') continue;
     const close = value.indexOf(')', open);
-    const address = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + 300)).trim();
-    if (close < 0 || !localReference.test(address.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
+    const reference = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + 300)).trim();
+    if (close < 0 || !localReference.test(reference.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
   }
   return true;
 }

@@ -4,7 +4,7 @@ import { isDiskFull } from '../kernel/disk-space.ts';
 import { ServerError } from '../kernel/server-error.ts';
 
 /**
- * 507 E010, with a message for screens. A job that fails with it is not retried, because its own files may be too
+ * 507 E010, with a message for the user. A job that fails with it is not retried, because its own files may be too
  * large.
  */
 export const temporaryFilesFull = (): ServerError =>
@@ -13,7 +13,7 @@ export const temporaryFilesFull = (): ServerError =>
 /**
  * Runs work that writes below `os.tmpdir()`.
  *
- * @throws `temporaryFilesFull` if there is no room
+ * @throws `temporaryFilesFull` if the disk is full
  */
 export async function writeTemporaryFiles<T>(write: () => Promise<T>): Promise<T> {
   try {

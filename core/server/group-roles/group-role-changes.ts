@@ -16,10 +16,9 @@ export interface GroupRoleContext {
 }
 
 /**
- * The rules by which the journal records the roles of groups. People cannot map, remove or undo more than their own
- * access.
+ * Registers the roles of groups with the change journal. People cannot map, remove or undo more than their own access.
  */
-export function registerGroupRoles(changes: ContentChanges<GroupRoleTables>): void {
+export function registerGroupRoleChanges(changes: ContentChanges<GroupRoleTables>): void {
   changes.register({
     tables: { group_role: { key: ['uid'], name: 'value' } },
     undoAccess: 'userManagement',
@@ -32,9 +31,8 @@ export function registerGroupRoles(changes: ContentChanges<GroupRoleTables>): vo
 }
 
 /**
- * @throws `noAccess` (403) beyond the caller's access; `invalidRequest` (400) on an unknown or inactive role;
- *   `conflict`
- *   (409)
+ * @throws `noAccess` (403) beyond the caller's own access; `invalidRequest` (400) on an unknown or inactive role;
+ *   `conflict` (409)
  */
 export async function createGroupRole(
   { changes, roles }: GroupRoleContext,
@@ -55,8 +53,8 @@ export async function createGroupRole(
     .apply(
       { caller, requestId },
       { action: 'groupRole.created', subject: row.uid, name: `${row.value}: ${role.name}`, location: '' },
-      async ({ tables, record }) => {
-        await record('group_role', 'uid', [row.uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('group_role', 'uid', [row.uid]);
         await tables.insertInto('group_role').values(row).execute();
       },
     )
@@ -84,8 +82,8 @@ export async function deleteGroupRole(
   return changes.apply(
     { caller, requestId },
     { action: 'groupRole.deleted', subject: uid, name: `${currentMapping.value}: ${role.name}`, location: '' },
-    async ({ tables, record }) => {
-      await record('group_role', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('group_role', 'uid', [uid]);
       await sql`delete from core.group_role where uid = ${uid}`.execute(tables);
     },
   );

@@ -8,7 +8,7 @@ export interface GroupRoleTable {
   role: string;
 }
 
-/** The tables of the schema `core` whose changes by admins the journal has. */
+/** The tables of the schema `core` whose changes the change journal records. */
 export interface GroupRoleTables {
   group_role: GroupRoleTable;
 }

@@ -10,7 +10,7 @@ import type { GroupRoleTables } from './group-role-tables.ts';
 
 const defaultPageSize = 100;
 
-/** Which groups of identity providers have which roles, for admins. Sign-ins apply it (`ProviderGroups`). */
+/** Lets admins map groups of identity providers to roles. `ProviderGroups` applies the mapping at each sign-in. */
 export const groupRolesPart: CorePart = {
   id: 'groupRole',
   migrations: [],
@@ -18,7 +18,7 @@ export const groupRolesPart: CorePart = {
     const roles = service(Roles);
     const locations = service(LocationStore);
     const changes = service(ChangeJournal).of<GroupRoleTables>('groupRole', 'core');
-    commands.registerGroupRoles(changes);
+    commands.registerGroupRoleChanges(changes);
     const context = { database, changes, roles };
     const tables = database.of<GroupRoleTables>('core');
 

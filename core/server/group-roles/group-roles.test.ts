@@ -22,11 +22,11 @@ import { describeOnDatabases, startTestServer, type TestServer } from '../../tes
 import { Roles } from '../access/roles.ts';
 import { Accounts } from '../auth/accounts.ts';
 
-const publicAddress = 'https://tours.example';
+const publicUrl = 'https://tours.example';
 
 let provider: TestIdentityProvider;
 beforeAll(async () => {
-  provider = await startIdentityProvider(`${publicAddress}${basePath}/${routes.signOnReturn.path}`);
+  provider = await startIdentityProvider(`${publicUrl}${basePath}/${routes.signOnReturn.path}`);
 });
 afterAll(() => provider.stop());
 
@@ -37,7 +37,7 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
-      config: { publicAddress, signOn: { first: { ...provider.configuration, groupsClaim: 'groups' } } },
+      config: { publicUrl, signOn: { first: { ...provider.configuration, groupsClaim: 'groups' } } },
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     });
     token = await server.signIn({ userType: 'TENANT_ADMIN', flags: 'all' });
@@ -83,7 +83,7 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
       token,
     });
 
-  it('replaces roles from groups at each sign-in, and keeps those given by hand', async () => {
+  it('replaces roles from groups at each sign-in, and keeps roles that admins granted', async () => {
     const [crew, lead] = [await addRole('Crew'), await addRole('Lead')];
     await map('plant-crew', crew);
     await map('plant-lead', lead);
@@ -106,7 +106,7 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     expect(await getRoles(ann.uid)).toEqual({ [crew]: false });
   });
 
-  it('lets an admin take a role of a group away, and keeps one that is also given by hand', async () => {
+  it('lets an admin remove a role from a group, and keeps a role that an admin also granted', async () => {
     const [yard, dock, gate] = [await addRole('Yard'), await addRole('Dock'), await addRole('Gate')];
     for (const [group, role] of [
       ['yard', yard],
@@ -164,7 +164,7 @@ describeOnDatabases('the last admin and groups', (kind) => {
   it('keeps the roles of the last admin, whatever the provider says', async () => {
     const server = await startTestServer({
       database: kind,
-      config: { publicAddress, signOn: { first: { ...provider.configuration, groupsClaim: 'groups' } } },
+      config: { publicUrl, signOn: { first: { ...provider.configuration, groupsClaim: 'groups' } } },
     });
     const admin = await server.addPerson({
       username: 'boss@example.com',

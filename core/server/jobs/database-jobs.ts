@@ -39,10 +39,10 @@ export class DatabaseJobs implements Jobs {
   readonly #table: JobTable;
   readonly #runners: readonly JobRunner[];
   readonly #pollIntervalMs: number;
-  readonly #kinds = {
+  readonly #runJobByKind = {
     long: new Map<string, RunJob>(),
     short: new Map<string, RunJob>(),
-    waiting: new Map<string, RunJob>(),
+    dependent: new Map<string, RunJob>(),
   } as const;
   readonly #announceTimers = new Map<string, NodeJS.Timeout>();
   /** A step may be saved inside a transaction. Later reads and announcements must run outside of the transaction. */
@@ -69,11 +69,11 @@ export class DatabaseJobs implements Jobs {
       ...(canStartLongJobs ? { canClaim: canStartLongJobs } : {}),
     };
     this.#runners = [
-      new JobRunner({ ...long, kinds: this.#kinds.long, maxConcurrent }),
-      new JobRunner({ ...long, kinds: this.#kinds.waiting, maxConcurrent: 1 }),
+      new JobRunner({ ...long, runJobByKind: this.#runJobByKind.long, maxConcurrent }),
+      new JobRunner({ ...long, runJobByKind: this.#runJobByKind.dependent, maxConcurrent: 1 }),
       new JobRunner({
         ...sharedOptions,
-        kinds: this.#kinds.short,
+        runJobByKind: this.#runJobByKind.short,
         maxConcurrent: maxConcurrentShortJobs,
         maxDelayMs: maxDelayMs.short,
       }),
@@ -85,9 +85,9 @@ export class DatabaseJobs implements Jobs {
     runJob: (run: JobRun<Payload>) => Promise<JobOutcome>,
     { isShort = false, waitsForJobs = false }: JobKindOptions = {},
   ): void {
-    if (Object.values(this.#kinds).some((kinds) => kinds.has(kind)))
+    if (Object.values(this.#runJobByKind).some((runJobByKind) => runJobByKind.has(kind)))
       throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
-    this.#kinds[isShort ? 'short' : waitsForJobs ? 'waiting' : 'long'].set(kind, (untypedRun) =>
+    this.#runJobByKind[isShort ? 'short' : waitsForJobs ? 'dependent' : 'long'].set(kind, (untypedRun) =>
       runJob(untypedRun as JobRun<Payload>),
     );
   }
@@ -162,7 +162,7 @@ export class DatabaseJobs implements Jobs {
     const unlisten = await this.#database.listen(
       channel,
       (payload) => this.#handleMessage(JSON.parse(payload) as JobMessage),
-      { missed: () => this.#wake() },
+      { onMissed: () => this.#wake() },
     );
     for (const runner of this.#runners) runner.start();
     return async (timeoutMs) => {

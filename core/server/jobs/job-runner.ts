@@ -19,7 +19,7 @@ export type RunJob = (run: JobRun<unknown>) => Promise<JobOutcome>;
 export interface JobRunnerOptions {
   readonly table: JobTable;
   readonly log: Logger;
-  readonly kinds: ReadonlyMap<string, RunJob>;
+  readonly runJobByKind: ReadonlyMap<string, RunJob>;
   /** Milliseconds. Must equal the lease of the table. */
   readonly leaseMs: number;
   /** The maximum of concurrent jobs in this process. */
@@ -86,13 +86,13 @@ export class JobRunner {
   }
 
   async #claimJobs(): Promise<void> {
-    const { table, kinds, maxConcurrent, log, canClaim } = this.#options;
+    const { table, runJobByKind, maxConcurrent, log, canClaim } = this.#options;
     while (this.#claimRequested && !this.#stopped) {
       this.#claimRequested = false;
       try {
         if (canClaim && !(await canClaim())) continue;
-        while (kinds.size > 0 && this.#running.size < maxConcurrent && !this.#stopped) {
-          const job = await table.claim([...kinds.keys()], randomBytes(12).toString('base64url'));
+        while (runJobByKind.size > 0 && this.#running.size < maxConcurrent && !this.#stopped) {
+          const job = await table.claim([...runJobByKind.keys()], randomBytes(12).toString('base64url'));
           if (job === undefined) break;
           this.#startAttempt(job);
         }
@@ -116,7 +116,7 @@ export class JobRunner {
   }
 
   async #runAttempt(job: ClaimedJob, controller: AbortController): Promise<void> {
-    const { table, kinds, leaseMs, maxDelayMs, onChange } = this.#options;
+    const { table, runJobByKind, leaseMs, maxDelayMs, onChange } = this.#options;
     const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
     let leaseEndsAt = Date.now() + leaseMs;
     const renewalTimer = setInterval(() => {
@@ -142,7 +142,7 @@ export class JobRunner {
       const outcome = await this.#runJob(
         job,
         { id: job.id, payload: job.payload, cursor: job.cursor, signal: controller.signal, log, progress },
-        kinds,
+        runJobByKind,
         log,
       );
       if (outcome === 'retry')
@@ -170,7 +170,7 @@ export class JobRunner {
   async #runJob(
     job: ClaimedJob,
     run: JobRun<unknown>,
-    kinds: ReadonlyMap<string, RunJob>,
+    runJobByKind: ReadonlyMap<string, RunJob>,
     log: Logger,
   ): Promise<JobOutcome | 'retry' | 'release'> {
     if (job.attempts > maxAttempts) {
@@ -181,7 +181,7 @@ export class JobRunner {
       };
     }
     try {
-      const runJob = kinds.get(job.kind);
+      const runJob = runJobByKind.get(job.kind);
       if (runJob === undefined) return 'release';
       return await runJob(run);
     } catch (error) {

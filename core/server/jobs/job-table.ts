@@ -85,10 +85,10 @@ export class JobTable {
       ])
       .where(sql<boolean>`id = any(${[...new Set(ids)]}::text[])`)
       .execute();
-    return rows.map(({ owner, state, created_at: createdAt, finished_at: finishedAt, ...rest }) => ({
+    return rows.map(({ owner, state, created_at: createdAt, finished_at: finishedAt, ...jobFields }) => ({
       owner,
       job: {
-        ...rest,
+        ...jobFields,
         status: state === 'completed' ? 'COMPLETED' : 'INPROGRESS',
         createdAt: createdAt.toISOString(),
         finishedAt: finishedAt?.toISOString() ?? null,

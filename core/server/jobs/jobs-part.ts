@@ -19,7 +19,7 @@ export const jobsPart: CorePart = {
       events: context.service(Events),
       log: context.log,
       ...config.jobs,
-      canStartLongJobs: () => context.disk.hasRoom(),
+      canStartLongJobs: () => context.disk.hasSpace(),
     });
     context.provide(Jobs, jobs);
     // Jobs may mail links, which contain the listening address.

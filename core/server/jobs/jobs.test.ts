@@ -422,7 +422,7 @@ describeOnDatabases('jobs', (kind) => {
     const runner = new JobRunner({
       table,
       log,
-      kinds: new Map([['fixture.tile', untilAborted]]),
+      runJobByKind: new Map([['fixture.tile', untilAborted]]),
       leaseMs: 30_000,
       maxConcurrent: 1,
       pollIntervalMs: 60_000,

@@ -134,7 +134,7 @@ async function expectWholeFiles(
   const expected: string[] = [];
   for (const { id, folder: isFolder, sha256 } of storedRows) {
     const storedPath = path.join(id.slice(0, 2), id);
-    if (isFolder) for (const part of await files.listParts(id)) expected.push(path.join(storedPath, part.path));
+    if (isFolder) for (const part of await files.listEntries(id)) expected.push(path.join(storedPath, part.path));
     else {
       expected.push(storedPath);
       expect(

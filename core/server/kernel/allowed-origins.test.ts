@@ -14,7 +14,7 @@ describeOnDatabases(
     beforeAll(async () => {
       server = await startTestServer({
         database: kind,
-        config: { publicAddress: pages, apiAddress: 'https://api.example.com/base', allowedOrigins: [pages] },
+        config: { publicUrl: pages, apiUrl: 'https://api.example.com/base', allowedOrigins: [pages] },
       });
     });
     afterAll(() => server.close());
@@ -53,9 +53,9 @@ describeOnDatabases(
       );
     });
 
-    it('returns absolute file addresses for pages on another host', () => {
+    it('returns absolute file URLs for pages on another host', () => {
       const files = server.service(FileStore);
-      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
+      expect(files.url('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
       );
     });
@@ -91,10 +91,10 @@ it('refuses pages of all other origins if none is allowed', async () => {
   await server.close();
 });
 
-it('requires the address of the API, with or without a path, if other origins are allowed', () => {
+it('requires the URL of the API, with or without a path, if other origins are allowed', () => {
   const environment = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
   expect(
-    readServerConfig({ ...environment, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress,
+    readServerConfig({ ...environment, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiUrl,
   ).toBe('https://api.example.com/base');
   expect(readServerConfig(environment).problems).toContainEqual(
     expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'missing' }),

@@ -25,19 +25,19 @@ const sharedOptions: Options = {
 const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...sharedOptions, ...options }));
 
 /**
- * Bodies are validated without coercion, and unknown properties are refused. Addresses contain only text, so their
- * values are coerced to the schema's types.
+ * Bodies are validated without coercion, and unknown properties are refused. Parameters in URLs are always text, so
+ * they are coerced to the types of the schema.
  */
 const bodyAjv = createAjv({ coerceTypes: false, removeAdditional: false });
 const allErrorsBodyAjv = createAjv({ coerceTypes: false, removeAdditional: false, allErrors: true });
-const addressAjv = createAjv({ coerceTypes: 'array' });
+const urlAjv = createAjv({ coerceTypes: 'array' });
 
 /** Of a larger body only the first invalid field is reported, because collecting all errors would take too long. */
 const maxExplainedBytes = 64 * 1024;
 const maxFields = 50;
 
 export const compileCheck = (schema: TSchema, part: RequestPart): ValidateFunction =>
-  (part === 'body' ? bodyAjv : addressAjv).compile(boundIntegers(schema));
+  (part === 'body' ? bodyAjv : urlAjv).compile(boundIntegers(schema));
 
 const compiledChecks: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   body: new WeakMap(),
@@ -54,29 +54,29 @@ export function getCheck(schema: TSchema, part: RequestPart): Check {
 
 function createCheck(schema: TSchema, part: RequestPart): Check {
   let isValid: ValidateFunction | undefined;
-  let explain: ValidateFunction | undefined;
+  let collectAllErrors: ValidateFunction | undefined;
   return (data) => {
     isValid ??= compileCheck(schema, part);
     if (isValid(data)) {
       // The JSON parser has already checked a body's texts.
-      const error = part === 'body' ? undefined : findAddressError(part, data);
+      const error = part === 'body' ? undefined : findUrlValueError(part, data);
       return error ? { error } : true;
     }
     let errors = isValid.errors ?? [];
     if (part === 'body' && isSmallBody(data)) {
-      explain ??= allErrorsBodyAjv.compile(boundIntegers(schema));
-      explain(data);
-      errors = explain.errors ?? errors;
+      collectAllErrors ??= allErrorsBodyAjv.compile(boundIntegers(schema));
+      collectAllErrors(data);
+      errors = collectAllErrors.errors ?? errors;
     }
-    return { error: invalidRequest(formatSentence(part, errors), toFieldErrors(errors)) };
+    return { error: invalidRequest(formatFirstError(part, errors), toFieldErrors(errors)) };
   };
 }
 
 /**
- * Finds invalid values of an address that Ajv accepts: infinite numbers, to which it coerces "Infinity" and "1e999"
+ * Finds invalid URL parameters that Ajv accepts: infinite numbers, to which it coerces "Infinity" and "1e999"
  * regardless of limits, and texts that PostgreSQL cannot store.
  */
-function findAddressError(part: RequestPart, data: unknown): ServerError | undefined {
+function findUrlValueError(part: RequestPart, data: unknown): ServerError | undefined {
   for (const [name, value] of Object.entries(data ?? {}))
     for (const item of Array.isArray(value) ? value : [value]) {
       if (typeof item === 'number' && !Number.isFinite(item))
@@ -95,7 +95,7 @@ function isSmallBody(data: unknown): boolean {
 
 const formatPartName = (part: RequestPart): string => (part === 'params' ? 'path' : part);
 
-function formatSentence(part: RequestPart, errors: readonly ErrorObject[]): string {
+function formatFirstError(part: RequestPart, errors: readonly ErrorObject[]): string {
   const [first] = errors;
   if (!first) return 'The request is not valid.';
   return `The ${formatPartName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;

@@ -34,27 +34,27 @@ export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: B
     response.once('close', () => watchedBodies.delete(request));
   });
   const tickMs = windowMs / ticksInWindow;
-  const tick = setInterval(() => {
-    for (const [request, state] of watchedBodies) {
+  const tickTimer = setInterval(() => {
+    for (const [request, body] of watchedBodies) {
       if (request.complete) watchedBodies.delete(request);
       else if (request.readableLength === 0) {
-        state.waitedMs += tickMs;
-        if (state.waitedMs >= windowMs) endWindow(request, state, minBytesPerSecond);
+        body.waitedMs += tickMs;
+        if (body.waitedMs >= windowMs) endWindow(request, body, minBytesPerSecond);
       }
     }
   }, tickMs).unref();
-  return () => clearInterval(tick);
+  return () => clearInterval(tickTimer);
 }
 
-function endWindow(request: IncomingMessage, state: WatchedBody, minBytesPerSecond: number): void {
+function endWindow(request: IncomingMessage, body: WatchedBody, minBytesPerSecond: number): void {
   const { bytesRead } = request.socket;
-  const isSlow = bytesRead - state.bytesBefore < (minBytesPerSecond * state.waitedMs) / 1000;
-  state.bytesBefore = bytesRead;
-  state.waitedMs = 0;
+  const isSlow = bytesRead - body.bytesBefore < (minBytesPerSecond * body.waitedMs) / 1000;
+  body.bytesBefore = bytesRead;
+  body.waitedMs = 0;
   if (!isSlow) return;
   // The reader of the body answers. Without one, or once the reply has begun, nothing more can be sent.
-  if (!state.answered && !state.response.headersSent && request.listenerCount('error') > 0) {
-    state.answered = true;
+  if (!body.answered && !body.response.headersSent && request.listenerCount('error') > 0) {
+    body.answered = true;
     request.emit('error', requestTimeout());
   } else request.socket.destroy();
 }

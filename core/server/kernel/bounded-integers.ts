@@ -3,7 +3,7 @@ const int4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const;
 
 /** Copies a schema, adding the bounds of PostgreSQL's `integer` to each integer without bounds. */
 export function boundIntegers<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map((each: unknown) => boundIntegers(each)) as T;
+  if (Array.isArray(schema)) return schema.map((item: unknown) => boundIntegers(item)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, boundIntegers(value)]));
   if (copy['type'] !== 'integer') return copy as T;

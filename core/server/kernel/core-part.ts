@@ -28,10 +28,10 @@ export interface CoreContext extends Omit<
   readonly clock: Clock;
   readonly product: Product;
   /**
-   * The public address without a trailing slash. If none is configured, it is the listening address, which is known
+   * Returns the public URL without a trailing slash. If none is configured, it is the listening URL, which is known
    * once the server listens.
    */
-  readonly publicAddress: () => string;
+  readonly getPublicUrl: () => string;
   /** The prom-client registry of this server, exported at `/metrics`. Do not use the global registry. */
   readonly metrics: Registry;
   /**
@@ -39,7 +39,10 @@ export interface CoreContext extends Omit<
    * called by `walkdown migrate` and similar commands.
    */
   onStart(start: () => Promise<void> | void): void;
-  /** `start` is called after all `onStart` functions and, if the server listens, once `publicAddress` is known. */
+  /**
+   * `start` is called after all `onStart` functions and, if the server listens, once `getPublicUrl` returns the final
+   * URL.
+   */
   onListening(start: () => Promise<void> | void): void;
   /**
    * `stop` is called when the server stops, before connections and the database are closed, in reverse order. It ends

@@ -33,7 +33,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** The database's disk is full and nothing was saved. The caller may retry once there is room. */
+/** The database disk is full and nothing was saved. The caller may retry once there is space. */
 export class DatabaseFullError extends DatabaseUnavailableError {}
 
 /** Whether `error` is a unique violation (23505), of `constraint` if given. */
@@ -62,19 +62,19 @@ const driverErrors =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
 
 /**
- * Converts errors of the drivers into errors without data of people; passes other errors on. Called in the `catch` of
+ * Converts driver errors into errors without user data, and returns other errors unchanged. Called in the `catch` of
  * the awaiting code, so that the stack shows the caller.
  */
 export function toSafeError(error: unknown): Error {
-  return error instanceof DatabaseError || error instanceof DatabaseUnavailableError ? error : translate(error);
+  return error instanceof DatabaseError || error instanceof DatabaseUnavailableError ? error : convertError(error);
 }
 
-function translate(error: unknown): Error {
+function convertError(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     if (error.code === diskFullSqlState)
-      return new DatabaseFullError('The disk of the database is full (53100): nothing was saved.');
+      return new DatabaseFullError('The database disk is full (53100). Nothing was saved.');
     if (connectionSqlStates.test(error.code))
-      return new DatabaseUnavailableError(`The database refuses to work at the moment (${error.code}).`);
+      return new DatabaseUnavailableError(`The database is not available at the moment (${error.code}).`);
     return new DatabaseError(removeValues(error.message), {
       code: error.code,
       constraint: error.constraint,

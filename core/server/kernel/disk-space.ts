@@ -16,18 +16,18 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** 503 E010, with a message for screens. */
+/** 503 E010, with a message for the user. */
 export const diskFull = (cause?: unknown) => unavailable(coreRefusal('core.refused.diskFull'), cause);
 
 /**
  * Called before `bytes` bytes are written.
  *
- * @throws `diskFull` if there is no room
+ * @throws `diskFull` if there is not enough space
  */
-export type RoomCheck = (bytes: number) => Promise<void>;
+export type SpaceCheck = (bytes: number) => Promise<void>;
 
-/** A pass-through stream that fails if there is no room. */
-export const createRoomCheckStream = (check: RoomCheck): Transform =>
+/** Creates a pass-through stream that fails if there is not enough space. */
+export const createSpaceCheckStream = (check: SpaceCheck): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, finish) {
       check(chunk.length).then(() => finish(null, chunk), finish);
@@ -35,65 +35,65 @@ export const createRoomCheckStream = (check: RoomCheck): Transform =>
   });
 
 /**
- * Checks the free space of the data folders. Keeps a reserve for the database: files are refused while the database can
- * still write.
+ * Checks the free space of the data folders. Keeps a reserve for the database: once only the reserve is free, files are
+ * refused, but the database can still write.
  */
 export class DiskSpaceMonitor {
   readonly #folders: readonly string[];
-  readonly #reserve: number;
+  readonly #reserveBytes: number;
   readonly #log: Logger;
   #isFull = false;
 
-  /** `reserve` in bytes; 0 disables the checks. */
-  constructor(folders: readonly string[], reserve: number, log: Logger) {
+  /** `reserveBytes` is the space that stays free for the database. 0 disables the checks. */
+  constructor(folders: readonly string[], reserveBytes: number, log: Logger) {
     this.#folders = folders;
-    this.#reserve = reserve;
+    this.#reserveBytes = reserveBytes;
     this.#log = log;
   }
 
-  /** Whether the reserve stays free after `bytes` more bytes. */
-  async hasRoom(bytes = 0): Promise<boolean> {
-    if (this.#reserve === 0) return true;
+  /** Whether the reserve would still be free after writing `bytes` more bytes. */
+  async hasSpace(bytes = 0): Promise<boolean> {
+    if (this.#reserveBytes === 0) return true;
     for (const folder of this.#folders) {
-      const free = await findFreeBytes(folder);
-      if (free === undefined) continue;
-      if (free < this.#reserve) this.#logFull(folder, free);
-      if (free < this.#reserve + bytes) return false;
+      const freeBytes = await findFreeBytes(folder);
+      if (freeBytes === undefined) continue;
+      if (freeBytes < this.#reserveBytes) this.#logDiskFull(folder, freeBytes);
+      if (freeBytes < this.#reserveBytes + bytes) return false;
     }
-    this.#logRoom();
+    this.#logSpaceAvailable();
     return true;
   }
 
   /** @throws `diskFull` */
-  async assertRoom(bytes = 0): Promise<void> {
-    if (!(await this.hasRoom(bytes))) throw diskFull();
+  async assertSpace(bytes = 0): Promise<void> {
+    if (!(await this.hasSpace(bytes))) throw diskFull();
   }
 
   /** Creates a check for one writer. It runs at the first byte, and again after every `bytesBetweenChecks` bytes. */
-  createRoomCheck(): RoomCheck {
+  createSpaceCheck(): SpaceCheck {
     let remainingBytes = 0;
     return async (bytes) => {
       remainingBytes -= bytes;
       if (remainingBytes >= 0) return;
-      await this.assertRoom(bytes);
+      await this.assertSpace(bytes);
       remainingBytes = bytesBetweenChecks;
     };
   }
 
-  #logFull(folder: string, freeBytes: number): void {
+  #logDiskFull(folder: string, freeBytes: number): void {
     if (this.#isFull) return;
     this.#isFull = true;
     this.#log.error(
-      { folder, freeBytes, reserveBytes: this.#reserve },
-      'The disk of the data is full: uploads are refused and jobs wait. Delete other files or use a larger disk. ' +
-        'Uploads and jobs then continue.',
+      { folder, freeBytes, reserveBytes: this.#reserveBytes },
+      'The data disk is full, so uploads are refused and jobs wait. Free some space or use a larger disk. Uploads and ' +
+        'jobs then continue.',
     );
   }
 
-  #logRoom(): void {
+  #logSpaceAvailable(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
-    this.#log.info('The disk of the data has room again.');
+    this.#log.info('The data disk has free space again.');
   }
 }
 

@@ -181,7 +181,7 @@ describe('an endpoint', () => {
     expect(await readFields({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
   });
 
-  it('parses numbers, booleans and lists from the address', async () => {
+  it('parses numbers, booleans and lists from the URL', async () => {
     const answer = await server.app.inject('/api/shop/things/3?large=true&tags=a');
     expect(answer.json()).toEqual({ id: 3, large: true, tags: ['a'], page: 1 });
     for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two'])
@@ -207,7 +207,7 @@ describe('an endpoint', () => {
     expect(createReply.json()).toEqual(body);
   });
 
-  it('refuses infinite numbers and invalid instants in the address', async () => {
+  it('refuses infinite numbers and invalid instants in the URL', async () => {
     for (const wrongQuery of [
       'angle=Infinity',
       'angle=-1e999',

@@ -13,7 +13,7 @@ export interface ConfigProblem {
   readonly remedy?: string;
 }
 
-/** A variable that was read, for admins. */
+/** A variable that was read, as shown to admins. */
 export interface EnvironmentSetting {
   readonly variable: string;
   readonly isSet: boolean;
@@ -36,8 +36,8 @@ export class EnvironmentReader {
     return [...this.#settings.values()].toSorted((a, b) => (a.variable < b.variable ? -1 : 1));
   }
 
-  /** Lets admins see what is in force. Never call it with what may be secret. */
-  show<T extends string | number>(variable: string, value: T): T {
+  /** Shows the effective value of a variable to admins. Must not be called with a value that may be secret. */
+  exposeValue<T extends string | number>(variable: string, value: T): T {
     this.#settings.set(variable, {
       variable,
       isSet: this.readOptionalText(variable) !== undefined,
@@ -54,7 +54,9 @@ export class EnvironmentReader {
     });
   }
 
-  /** `removable` is the variable whose removal is the other remedy, after which `effectiveValue` applies. */
+  /**
+   * `removable` is the variable that can be removed instead of correcting the wrong one. `effectiveValue` then applies.
+   */
   reportWrong(variable: string, rule: string, effectiveValue: string, removable = variable): void {
     this.problems.push({
       variable,
@@ -77,12 +79,12 @@ export class EnvironmentReader {
       const name = variable.slice(prefix.length);
       const nearest = findNearestName(
         name,
-        knownVariables.map((each) => each.slice(prefix.length)),
+        knownVariables.map((knownVariable) => knownVariable.slice(prefix.length)),
       );
       const nearestName = nearest === undefined ? undefined : `${prefix}${nearest}`;
       const suggestion = this.#settings.has(name) ? name : nearestName;
       const question = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-      const sentence = `There is no variable ${variable}: it is ignored.${question}`;
+      const sentence = `The unknown variable ${variable} is ignored.${question}`;
       this.problems.push({ variable, kind: 'unknown', sentence });
     }
   }
@@ -98,7 +100,7 @@ export class EnvironmentReader {
   readText(variable: string, fallback: string, effectiveValue = fallback): string {
     const value = this.readOptionalText(variable);
     if (value === undefined) this.reportMissing(variable, effectiveValue);
-    return this.show(variable, value ?? fallback);
+    return this.exposeValue(variable, value ?? fallback);
   }
 
   /** Like `readText`, for values that must never appear in a message. */
@@ -133,10 +135,11 @@ export class EnvironmentReader {
     range: { readonly minimum: number; readonly maximum?: number },
   ): number {
     const value = this.readOptionalText(variable);
-    if (value === undefined) return this.show(variable, fallback);
+    if (value === undefined) return this.exposeValue(variable, fallback);
     const number = Number(value);
     const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
-    if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return this.show(variable, number);
+    if (Number.isInteger(number) && number >= range.minimum && number <= maximum)
+      return this.exposeValue(variable, number);
     this.reportWrong(
       variable,
       `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`,
@@ -147,27 +150,27 @@ export class EnvironmentReader {
 
   readOneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
     const value = this.readOptionalText(variable);
-    if (value === undefined) return this.show(variable, fallback);
+    if (value === undefined) return this.exposeValue(variable, fallback);
     const allowedValue = values.find((candidate) => candidate === value);
     if (allowedValue === undefined)
       this.reportWrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
-    return this.show(variable, allowedValue ?? fallback);
+    return this.exposeValue(variable, allowedValue ?? fallback);
   }
 
-  /** An http(s) address without a trailing slash. */
-  readAddress(variable: string, effectiveValue: string): string | undefined {
+  /** An http(s) URL without a trailing slash. */
+  readUrl(variable: string, effectiveValue: string): string | undefined {
     if (this.readOptionalText(variable) === undefined) this.reportMissing(variable, effectiveValue);
-    return this.readOptionalAddress(variable, 'https://tours.example.com', effectiveValue);
+    return this.readOptionalUrl(variable, 'https://tours.example.com', effectiveValue);
   }
 
-  /** Like `readAddress`, but a missing variable is not reported. */
-  readOptionalAddress(variable: string, example: string, effectiveValue: string): string | undefined {
+  /** Like `readUrl`, but a missing variable is not reported. */
+  readOptionalUrl(variable: string, example: string, effectiveValue: string): string | undefined {
     const value = this.readOptionalText(variable);
     if (value === undefined) return undefined;
     if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) {
       const { origin, pathname } = new URL(value);
-      // Without a name and a password.
-      this.show(variable, origin + pathname.replace(/\/+$/, ''));
+      // Omits a username and a password.
+      this.exposeValue(variable, origin + pathname.replace(/\/+$/, ''));
       return value.replace(/\/+$/, '');
     }
     this.reportWrong(variable, `must be an address such as ${example}`, effectiveValue);

@@ -23,7 +23,7 @@ describe('health', () => {
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('measures requests by route, never by address', async () => {
+  it('measures requests by route, never by URL', async () => {
     await server.app.inject('/healthz?secret=1');
     await server.app.inject('/api/no/such/thing');
     const { body } = await server.app.inject('/metrics');

@@ -48,14 +48,14 @@ async function findProblem(database: PoolDatabase, disk: DiskSpaceMonitor): Prom
   const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(noReply), databaseTimeoutMs);
   });
-  const answer = database.hasRoom().then(
-    (room) => (room ? undefined : 'the disk of the database is full'),
+  const databaseCheck = database.hasSpace().then(
+    (hasSpace) => (hasSpace ? undefined : 'the database disk is full'),
     () => noReply,
   );
   try {
-    const databaseProblem = await Promise.race([answer, timeout]);
+    const databaseProblem = await Promise.race([databaseCheck, timeout]);
     if (databaseProblem !== undefined) return databaseProblem;
-    return (await disk.hasRoom()) ? undefined : 'the disk is full';
+    return (await disk.hasSpace()) ? undefined : 'the disk is full';
   } finally {
     clearTimeout(timer);
   }

@@ -135,17 +135,17 @@ function createRateHooks(
   return [limit.bind(app) as Hook];
 }
 
-/** Refuses a body by its declared length before it is read if it is too large or the disk has no room for it. */
+/** Refuses a body before it is read if its declared length is too large, or larger than the free disk space. */
 function createSizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
   const maxFileBytes = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
-  // Leaves room for the headers of the parts.
+  // The headers of the parts need some space too.
   const maxBodyBytes = maxFileBytes + 64 * 1024;
   return [
     async ({ headers }) => {
       const bytes = Number(headers['content-length'] ?? 0);
       if (bytes > maxBodyBytes) throw tooLarge(`The body is larger than the ${maxFileBytes} bytes that are allowed.`);
-      await disk.assertRoom(bytes);
+      await disk.assertSpace(bytes);
     },
   ];
 }
@@ -168,10 +168,10 @@ function createJsonHandler(
 ): RouteOptions['handler'] {
   const status = endpoint.status ?? 200;
   return async (request, reply) => {
-    const answer: unknown = await handler(new EndpointCall(request, reply, services));
-    if (answer instanceof PreparedReply) return sendPrepared(answer, status, request, reply);
-    if (answer === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} returned no reply.`);
-    return reply.code(status).send(answer);
+    const result: unknown = await handler(new EndpointCall(request, reply, services));
+    if (result instanceof PreparedReply) return sendPrepared(result, status, request, reply);
+    if (result === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} returned no reply.`);
+    return reply.code(status).send(result);
   };
 }
 

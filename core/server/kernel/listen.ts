@@ -11,14 +11,14 @@ function loopbackAddresses(host: string): readonly [string, ...string[]] {
 }
 
 /**
- * Binds the port briefly, so that an unavailable one is noticed before a database is opened.
+ * Binds the port briefly, so that an unavailable port is noticed before the database is opened.
  *
  * @throws like `listen`
  */
 export async function checkPort({ host, port }: ListenAddress): Promise<void> {
-  const [first, ...others] = loopbackAddresses(host);
-  await probePort({ host: first, port });
-  for (const other of others) await probePort({ host: other, port }).catch(ignoreAbsentAddress);
+  const [firstHost, ...otherHosts] = loopbackAddresses(host);
+  await probePort({ host: firstHost, port });
+  for (const otherHost of otherHosts) await probePort({ host: otherHost, port }).catch(ignoreAbsentAddress);
 }
 
 async function probePort(address: ListenAddress): Promise<void> {
@@ -28,8 +28,8 @@ async function probePort(address: ListenAddress): Promise<void> {
 }
 
 export interface Listener {
-  /** The address with its port, such as `http://127.0.0.1:3000`. */
-  readonly address: string;
+  /** The URL with its port, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
   /** Closes the additional listener; resolves when its last connection is closed. */
   readonly close: () => Promise<void>;
 }
@@ -40,20 +40,20 @@ export interface Listener {
  * @throws `ConfigurationError` if the address is unavailable
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<Listener> {
-  const [first, ...others] = loopbackAddresses(host);
-  const address = await app.listen({ host: first, port }).catch((error: unknown) => {
-    throw toListenError(error, { host: first, port });
+  const [firstHost, ...otherHosts] = loopbackAddresses(host);
+  const url = await app.listen({ host: firstHost, port }).catch((error: unknown) => {
+    throw toListenError(error, { host: firstHost, port });
   });
-  const boundPort = Number(new URL(address).port);
+  const boundPort = Number(new URL(url).port);
   const servers: Server[] = [];
-  for (const other of others) {
+  for (const otherHost of otherHosts) {
     const server = createForwardingServer(app);
-    await listenOn(server, { host: other, port: boundPort }).then(() => servers.push(server), ignoreAbsentAddress);
+    await listenOn(server, { host: otherHost, port: boundPort }).then(() => servers.push(server), ignoreAbsentAddress);
   }
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   };
-  return { address, close };
+  return { url, close };
 }
 
 /**

@@ -210,8 +210,8 @@ describe('mounting', () => {
       id: 'mails',
       migrations: [],
       mount: (_api, context) => {
-        context.onStart(() => void addresses.push(context.publicAddress()));
-        context.onListening(() => void addresses.push(context.publicAddress()));
+        context.onStart(() => void addresses.push(context.getPublicUrl()));
+        context.onListening(() => void addresses.push(context.getPublicUrl()));
       },
     };
     const { config } = readServerConfig({ PORT: '0' });

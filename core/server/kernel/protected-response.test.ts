@@ -21,7 +21,7 @@ const manifest = definePlugin({
   requires: [],
   bridges: [],
 });
-const publicAddress = 'https://tours.example';
+const publicUrl = 'https://tours.example';
 const host = 'Host: tours.example';
 
 /** The headers of the replies to raw requests, until the connection is closed. */
@@ -42,7 +42,7 @@ describe('a reply without a route', () => {
   let server: TestServer;
   let port: number;
   beforeAll(async () => {
-    server = await startTestServer({ config: { publicAddress } });
+    server = await startTestServer({ config: { publicUrl } });
     port = Number(new URL(await server.url()).port);
   });
   afterAll(() => server.close());
@@ -82,7 +82,7 @@ it('adds security headers to replies during a stop', async () => {
         }),
     }),
   );
-  const server = await startTestServer({ plugins: [plugin], config: { publicAddress } });
+  const server = await startTestServer({ plugins: [plugin], config: { publicUrl } });
   const socket = net.connect(Number(new URL(await server.url()).port), '127.0.0.1');
   const answers = readHeaders(socket);
   const request = `GET ${wait.path} HTTP/1.1\r\n${host}\r\n\r\n`;

@@ -52,11 +52,11 @@ export function createLocationGuard(
   field: LocationField,
   locations: () => LocationStore,
 ): (request: FastifyRequest) => Promise<void> {
-  const [part, ...path] = field.split('.');
+  const [source, ...path] = field.split('.');
   return async (request) => {
     const caller = findCaller(request);
-    const uids = readUids(readPart(request, part), path);
-    // The route table makes the field mandatory. A call without the field must not pass in any case.
+    const uids = readUids(readSource(request, source), path);
+    // The route table requires the field in the schema. A request without the field must be refused in any case.
     if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids)
       if (!caller || !(await locations().canAccess(caller, uid)))
@@ -77,9 +77,9 @@ function parseBearer(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 
-function readPart(request: FastifyRequest, part: string | undefined): unknown {
-  if (part === 'params') return request.params;
-  return part === 'query' ? request.query : request.body;
+function readSource(request: FastifyRequest, source: string | undefined): unknown {
+  if (source === 'params') return request.params;
+  return source === 'query' ? request.query : request.body;
 }
 
 function readUids(input: unknown, path: readonly string[]): readonly string[] | undefined {

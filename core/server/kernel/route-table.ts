@@ -36,7 +36,7 @@ export class RouteTable {
     const key = `${endpoint.method} ${endpoint.path.replace(/:[^/]+/g, ':')}`;
     const existingOwner = this.#owners.get(key);
     if (existingOwner !== undefined)
-      throw new Error(`Both "${existingOwner}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
+      throw new Error(`Both "${existingOwner}" and "${owner}" serve ${name}. Each path has one owner: rename one.`);
     this.#owners.set(key, owner);
     this.#routes.push(route);
   }
@@ -70,10 +70,10 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
     throw new Error(
       `"${owner}" serves ${name} to anybody but checks a location. Give it an access that requires sign-in.`,
     );
-  const [part, ...path] = endpoint.location.split('.');
+  const [source, ...path] = endpoint.location.split('.');
   const body = kind === 'json' ? endpoint.body : undefined;
   const schemas: Readonly<Partial<Record<string, unknown>>> = { params: endpoint.params, query: endpoint.query, body };
-  let schema = schemas[part ?? ''];
+  let schema = schemas[source ?? ''];
   for (const field of path) {
     const property = findField(schema, field);
     if (property === undefined)

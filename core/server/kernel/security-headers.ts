@@ -5,7 +5,7 @@ export const restrictivePolicy = "default-src 'none'; object-src 'none'; base-ur
 
 /** The headers of every reply. Pages of the bundle have their own policy. */
 export function buildSecurityHeaders(
-  config: Pick<ServerConfig, 'allowedOrigins' | 'publicAddress'>,
+  config: Pick<ServerConfig, 'allowedOrigins' | 'publicUrl'>,
 ): Readonly<Record<string, string>> {
   return {
     'content-security-policy': restrictivePolicy,

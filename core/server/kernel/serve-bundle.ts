@@ -26,16 +26,16 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   if (!fs.existsSync(path.join(root, 'index.html')))
     throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(fs.realpathSync(root)), 'headers.json'));
-  const loginAddress = `${basePath}${routeUrl(routes.login, {})}`;
-  for (const address of ['/', basePath, `${basePath}/`])
-    app.get(address, async (_request, reply) => reply.redirect(loginAddress));
+  const loginPath = `${basePath}${routeUrl(routes.login, {})}`;
+  for (const urlPath of ['/', basePath, `${basePath}/`])
+    app.get(urlPath, async (_request, reply) => reply.redirect(loginPath));
   await app.register(
     async (scope) => {
-      const sendPage = (address: string, reply: FastifyReply) =>
+      const sendPage = (urlPath: string, reply: FastifyReply) =>
         reply
           .code(200)
-          .headers(getHeaders(headers, findPage(address)))
-          .sendFile(findPage(address));
+          .headers(getHeaders(headers, findPage(urlPath)))
+          .sendFile(findPage(urlPath));
       scope.addHook(
         'onRequest',
         async (request, reply) => void reply.headers(getHeaders(headers, toInnerPath(request))),

@@ -13,9 +13,9 @@ describe('unknown variables', () => {
     expect(
       findUnknown({ WALKDOWN_TRUSTED_PROXY: '1', WALKDOWN_TOKEN_SECRETS: 'hush', WALKDOWN_XYLOPHONE: 'a' }),
     ).toEqual([
-      'There is no variable WALKDOWN_TOKEN_SECRETS: it is ignored. Did you mean WALKDOWN_TOKEN_SECRET?',
-      'There is no variable WALKDOWN_TRUSTED_PROXY: it is ignored. Did you mean WALKDOWN_TRUSTED_PROXIES?',
-      'There is no variable WALKDOWN_XYLOPHONE: it is ignored.',
+      'The unknown variable WALKDOWN_TOKEN_SECRETS is ignored. Did you mean WALKDOWN_TOKEN_SECRET?',
+      'The unknown variable WALKDOWN_TRUSTED_PROXY is ignored. Did you mean WALKDOWN_TRUSTED_PROXIES?',
+      'The unknown variable WALKDOWN_XYLOPHONE is ignored.',
     ]);
   });
 
@@ -32,7 +32,7 @@ describe('unknown variables', () => {
 });
 
 describe('the issuer of an identity provider', () => {
-  it('is refused if it is the address of its metadata, because those could name any issuer', () => {
+  it('is refused if it is the URL of its metadata, because those could name any issuer', () => {
     const environment = (issuer: string) => ({
       WALKDOWN_OIDC_FIRST_ISSUER: issuer,
       WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
@@ -106,8 +106,8 @@ describe('the bucket', () => {
 
   it('reports an unknown variable S3_...', () => {
     expect(findUnknown({ S3_BUCKET: 'b', S3_ACCESS_KEY: 'id', S3_SECRET_KEY: 'hush' })).toEqual([
-      'There is no variable S3_ACCESS_KEY: it is ignored. Did you mean S3_ACCESS_KEY_ID?',
-      'There is no variable S3_SECRET_KEY: it is ignored.',
+      'The unknown variable S3_ACCESS_KEY is ignored. Did you mean S3_ACCESS_KEY_ID?',
+      'The unknown variable S3_SECRET_KEY is ignored.',
     ]);
     expect(findUnknown({ S3_ACCESS_KEY: 'id' })).toEqual([]);
   });

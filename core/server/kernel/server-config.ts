@@ -34,15 +34,15 @@ export interface ServerConfig {
   /** 0 selects any free port. */
   readonly port: number;
   /**
-   * The base address of links in mails and of the redirect after single sign-on, without a trailing slash. If
-   * undefined, it is `http://<host>:<port>` of this server.
+   * The base URL of links in mails and of the redirect after single sign-on, without a trailing slash. If undefined, it
+   * is `http://<host>:<port>` of this server.
    */
-  readonly publicAddress: string | undefined;
+  readonly publicUrl: string | undefined;
   /**
-   * The base address of this API, with its path and without a trailing slash, if the pages are on another host. File
-   * addresses begin with it.
+   * The base URL of this API, with its path and without a trailing slash, if the pages are on another host. File URLs
+   * begin with it.
    */
-  readonly apiAddress: string | undefined;
+  readonly apiUrl: string | undefined;
   /** Origins whose pages may call this API, such as `https://tours.example.com`. */
   readonly allowedOrigins: readonly string[];
   /** Number of proxies in front of this server whose `x-forwarded-for` is trusted. */
@@ -129,20 +129,20 @@ export interface ServerConfig {
      */
     readonly connectionsPerAddress: number;
     /**
-     * Files are refused below this free space in the data folder, which is reserved for the database. 0 disables the
-     * check.
+     * Files are refused if less space than this is free in the data folder, because it is reserved for the database. 0
+     * disables the check.
      */
     readonly diskReserveBytes: number;
     /** The maximum time for which a stop waits for open requests. */
     readonly stopTimeoutMs: number;
   };
-  /** The variables that were read, without what may be secret. */
+  /** The variables that were read, without secret values. */
   readonly variables: readonly EnvironmentSetting[];
 }
 
-/** Whether the public address is https. Cookies are `Secure` then. */
-export const isServedOverHttps = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
-  publicAddress?.startsWith('https:') ?? false;
+/** Whether the public URL is https. Cookies are `Secure` then. */
+export const isServedOverHttps = ({ publicUrl }: Pick<ServerConfig, 'publicUrl'>): boolean =>
+  publicUrl?.startsWith('https:') ?? false;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -161,7 +161,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
   const config: Omit<ServerConfig, 'variables'> = {
     host: reader.readText('HOST', '127.0.0.1'),
     port: reader.readInteger('PORT', 3000, { minimum: 0, maximum: 65_535 }),
-    publicAddress: reader.readAddress('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
+    publicUrl: reader.readUrl('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
     ...readApiOrigin(reader),
     trustedProxies: reader.readOptionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
     logLevel: reader.readOneOf('LOG_LEVEL', logLevels, 'info'),
@@ -230,21 +230,21 @@ export function readValidServerConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReturnType<typeof readServerConfig> {
   const { config, problems } = readServerConfig(environment);
-  const valueProblems = problems.filter(({ kind }) => kind === 'wrong');
-  if (valueProblems.length > 0)
-    throw new ConfigurationError(valueProblems.map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`).join('\n'));
+  const wrongValues = problems.filter(({ kind }) => kind === 'wrong');
+  if (wrongValues.length > 0)
+    throw new ConfigurationError(wrongValues.map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`).join('\n'));
   return { config, problems };
 }
 
-/** Pages on another host need absolute addresses of files, so the API's address is expected if origins are allowed. */
-function readApiOrigin(reader: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
+/** Pages on another host need absolute file URLs, so the URL of the API is expected if origins are allowed. */
+function readApiOrigin(reader: EnvironmentReader): Pick<ServerConfig, 'apiUrl' | 'allowedOrigins'> {
   const allowedOrigins = readOrigins(reader);
-  const effectiveValue = 'addresses of files without a host, which pages on another host do not find';
-  const apiAddress =
+  const effectiveValue = 'file URLs without a host, which pages on another host cannot load';
+  const apiUrl =
     reader.readOptionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0
-      ? reader.readAddress('WALKDOWN_API_ADDRESS', effectiveValue)
+      ? reader.readUrl('WALKDOWN_API_ADDRESS', effectiveValue)
       : undefined;
-  return { apiAddress, allowedOrigins };
+  return { apiUrl, allowedOrigins };
 }
 
 function readOrigins(reader: EnvironmentReader): readonly string[] {
@@ -329,7 +329,7 @@ function readFiles(reader: EnvironmentReader, dataFolder: string): ServerConfig[
     kind: 's3' as const,
     bucket,
     region: reader.readText('S3_REGION', 'us-east-1'),
-    endpoint: reader.readOptionalAddress('S3_ENDPOINT', 'http://10.0.0.5:9000', 'Amazon S3'),
+    endpoint: reader.readOptionalUrl('S3_ENDPOINT', 'http://10.0.0.5:9000', 'Amazon S3'),
     accessKeyId: keyId,
     secretAccessKey: secret === undefined ? undefined : new Secret(secret),
   };

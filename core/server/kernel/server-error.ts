@@ -60,7 +60,7 @@ export function withFile(file: string, thrownValue: unknown): unknown {
   });
 }
 
-/** 400 E002; `fields` name what is wrong in the body, each by a message id of `core.validation.*`. */
+/** 400 E002. `fields` lists the invalid fields of the body, each with a message id of `core.validation.*`. */
 export const invalidRequest = (userMessage: UserMessage, fields?: readonly FieldError[]): ServerError =>
   new ServerError(400, errorCodes.invalidRequest, userMessage, fields === undefined ? {} : { fields });
 /** 401 E001. */
@@ -81,8 +81,8 @@ export const notFound = (what = 'This'): ServerError =>
 /** 409 E007. */
 export const conflict = (userMessage: UserMessage, fields?: readonly FieldError[]): ServerError =>
   new ServerError(409, errorCodes.conflict, userMessage, fields === undefined ? {} : { fields });
-/** 409 E007: another person has changed the record since it was read. `current` is their version. */
-export const changedMeanwhile = (userMessage: UserMessage, current: unknown): ServerError =>
+/** 409 E007: another person has changed the record since it was read. `current` is the current record. */
+export const versionConflict = (userMessage: UserMessage, current: unknown): ServerError =>
   new ServerError(409, errorCodes.conflict, userMessage, { current });
 /** 408 E002: the body is too slow; the reply closes the connection. */
 export const requestTimeout = (): ServerError =>

@@ -100,12 +100,12 @@ describe('the configuration', () => {
     );
   });
 
-  it('[API-14] reads the base address from the environment', () => {
-    expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe(
+  it('[API-14] reads the base URL from the environment', () => {
+    expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicUrl).toBe(
       'https://tours.example.com',
     );
     const wrongResult = readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'tours' });
-    expect(wrongResult.config.publicAddress).toBeUndefined();
+    expect(wrongResult.config.publicUrl).toBeUndefined();
     expect(wrongResult.problems).toContainEqual({
       variable: 'WALKDOWN_PUBLIC_ADDRESS',
       kind: 'wrong',

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Requests by route pattern, never by address, and the default metrics of Node. */
+/** Creates the registry with the default metrics of Node. */
 export function createMetrics(): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'walkdown_' });
   return metrics;
 }
 
+/** Measures requests by route pattern, never by URL. */
 export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const durations = new Histogram({
     name: 'walkdown_request_seconds',
@@ -41,10 +42,10 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     if (reply.statusCode >= 500) serverErrors.inc();
     const route = request.routeOptions.url ?? 'none';
     const key = `${request.method} ${route} ${reply.statusCode}`;
-    const cached = byRoute.get(key);
-    const timer = cached ?? durations.labels(request.method, route, String(reply.statusCode));
-    if (!cached) byRoute.set(key, timer);
-    timer.observe(reply.elapsedTime / 1000);
+    const existingObserver = byRoute.get(key);
+    const observer = existingObserver ?? durations.labels(request.method, route, String(reply.statusCode));
+    if (!existingObserver) byRoute.set(key, observer);
+    observer.observe(reply.elapsedTime / 1000);
     done();
   });
 }

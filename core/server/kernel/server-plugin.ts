@@ -99,14 +99,14 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    */
   guardFiles(name: string, guard: FileGuard): void;
   /**
-   * Registers a table whose rows belong to the location in its column `location`, so that no location with such rows is
+   * Registers a table whose rows belong to the location in its column `location`. A location with such rows cannot be
    * deleted. `message` is the id of a text with the placeholder `count`, such as "2 tours". `where` selects the rows
    * that count. Call it while the plugin is mounted.
    */
   registerContents(message: string, table: keyof Tables & string, where?: RawBuilder<SqlBool>): void;
-  /** Registers a check of what admins set up. Call it while the plugin is mounted. */
+  /** Registers a check of contents that admins maintain. Call it while the plugin is mounted. */
   registerCheck(check: ContentCheck): void;
-  /** Registers a part of what a site consists of, for exports of whole sites. Call it while the plugin is mounted. */
+  /** Registers a content of sites, for exports and imports of whole sites. Call it while the plugin is mounted. */
   registerSiteContent(content: SiteContent): void;
   /**
    * Runs a cleanup when the server listens and every six hours, alone or together with other servers. Call it while the

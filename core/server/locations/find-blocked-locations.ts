@@ -10,8 +10,8 @@ import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
 const getUid = ({ key }: RowChange): string => String(key['uid']);
 
 /**
- * Finds changed locations that cannot be reversed: their code or parent is gone, they would be below themselves or a
- * wrong type, or something was added to them. What depends on one of them is blocked as well.
+ * Finds changed locations that cannot be restored: their code or parent is gone, they would be below themselves or
+ * below a wrong type, or something was added to them. Rows that depend on a blocked location are blocked as well.
  */
 export async function findBlockedLocations(
   transaction: QueryExecutorProvider,
@@ -22,7 +22,7 @@ export async function findBlockedLocations(
   if (reversedRows.size === 0) return [];
   const currentTree = await loadTree(transaction);
   const createdUids = [...reversedRows].filter(({ before }) => !before).map(getUid);
-  const inUse = new Set(await contents.listUsed(createdUids, transaction));
+  const inUse = new Set(await contents.listUsedLocations(createdUids, transaction));
   const isGranted = await findGranted(transaction, createdUids, rows);
   const blockedRows: BlockedRow[] = [];
   for (;;) {
@@ -37,16 +37,16 @@ export async function findBlockedLocations(
   }
 }
 
-interface Trees {
+interface UndoState {
   readonly present: StoredTree;
   /** The tree after the undo. */
   readonly restored: StoredTree;
   readonly inUse: ReadonlySet<string>;
-  /** Locations to which roles give access that the change did not give. */
+  /** Locations to which roles grant access that the change itself did not grant. */
   readonly isGranted: ReadonlySet<string>;
 }
 
-function findReason(row: RowChange, { present, restored, inUse, isGranted }: Trees): LocalizedRefusal | undefined {
+function findReason(row: RowChange, { present, restored, inUse, isGranted }: UndoState): LocalizedRefusal | undefined {
   const uid = getUid(row);
   if (!row.before) {
     const name = present.find(uid)?.name ?? uid;
@@ -58,23 +58,23 @@ function findReason(row: RowChange, { present, restored, inUse, isGranted }: Tre
   if (!row.after && present.hasCode(uid)) return coreRefusal('core.refused.undoCode', { uid });
   if (row.after && !('parent' in row.before) && !('location_type' in row.before)) return undefined;
   const location = restored.find(uid);
-  // Deleted since: it is not untouched.
+  // Deleted since the change, so `isUntouched` refuses it.
   if (!location) return undefined;
   return location.parent !== null && !restored.find(location.parent)
     ? coreRefusal('core.refused.undoParent', { name: location.name })
     : restored.findMisplacement(location);
 }
 
-/** The locations after these changes are reversed. */
+/** Returns the locations as they are after undoing these changes. */
 function reverse(tree: StoredTree, changes: Iterable<RowChange>): ReadonlyMap<string, StoredLocation> {
   const rows = new Map(tree.rows);
   for (const change of changes) {
     const uid = getUid(change);
     const currentLocation = rows.get(uid);
     if (!change.before) rows.delete(uid);
-    else if (!change.after) rows.set(uid, toStored(change.before));
+    else if (!change.after) rows.set(uid, toStoredLocation(change.before));
     else if (currentLocation)
-      rows.set(uid, { ...currentLocation, ...toStored({ ...toColumns(currentLocation), ...change.before }) });
+      rows.set(uid, { ...currentLocation, ...toStoredLocation({ ...toColumns(currentLocation), ...change.before }) });
   }
   return rows;
 }
@@ -84,7 +84,7 @@ const toColumns = ({ locationType, ...location }: StoredLocation): JsonRow => ({
   location_type: locationType,
 });
 
-const toStored = ({ location_type: locationType, ...columns }: JsonRow): StoredLocation => ({
+const toStoredLocation = ({ location_type: locationType, ...columns }: JsonRow): StoredLocation => ({
   ...(columns as unknown as StoredLocation),
   locationType: locationType as LocationType,
 });

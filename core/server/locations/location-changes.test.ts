@@ -126,7 +126,7 @@ describeOnDatabases('changes of locations', (kind) => {
     ]);
   });
 
-  it('refuses a code that is taken or malformed, and a place that the type cannot have', async () => {
+  it('refuses a code that is taken or malformed, and a parent that the type cannot have', async () => {
     expect((await create({ uid: 'K-1' })).body).toMatchObject({
       fields: [{ pointer: '/uid', message: 'core.validation.duplicate' }],
     });
@@ -208,7 +208,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await change('K-1', { locationType: 'LOC_GROUP' })).status).toBe(200);
   });
 
-  it('writes nothing if a location already has the values, its place or its record', async () => {
+  it('writes nothing if a location already has the values, its position or its record', async () => {
     const record = { ...defaultSiteRecord('Asia/Kolkata'), verticalDatum: 'MSL' };
     const save = () => server.call(saveSite, { params: { site: 'K' }, body: record, token: admin });
     await save();
@@ -292,7 +292,7 @@ describeOnDatabases('changes of locations', (kind) => {
     ]);
   });
 
-  it('refuses to delete a location to which something belongs, and names what', async () => {
+  it('refuses to delete a location with contents, and names them', async () => {
     for (const location of ['K-1-B', 'K-1-B', 'K-3']) await store(location);
     const use = await server.call(findLocationUse, { params: { location: 'K-1' }, token: admin });
     expect(use.body.contents).toEqual([{ message: 'warehouse.contents.items', count: 2 }]);
@@ -337,7 +337,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await listChildren('K-1')).toEqual(['K-1-A', 'K-1-B', 'K-1-C']);
   });
 
-  it('does not restore a code beside the same code in another case', async () => {
+  it('does not restore a code if the same code exists in another case', async () => {
     const deleteReply = await remove('K-1-A');
     await create({ uid: 'k-1-a', locationType: 'LOC_LEVEL', parent: 'K-1' });
     expect(readMessage(await undo(deleteReply.body.change))).toBe('core.refused.undoCode');
@@ -364,7 +364,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(readMessage(await undo(below.body.change))).toBe('core.refused.undoParent');
   });
 
-  it('does not undo a change if the tree of today cannot have its result', async () => {
+  it('does not undo a change if the current tree cannot contain the result', async () => {
     await create({ uid: 'G', locationType: 'LOC_GROUP' });
     await create({ uid: 'H', locationType: 'LOC_GROUP', parent: 'G' });
     const movedOut = await move('H', 'K', null);
@@ -379,7 +379,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await undo(deleteReply.body.change)).status).toBe(200);
   });
 
-  it('lets two simultaneous changes of a location not overwrite each other', async () => {
+  it('does not let simultaneous changes of a location overwrite each other', async () => {
     const replies = await Promise.all([change('K-2', { name: 'One' }), change('K-2', { name: 'Two' })]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
@@ -432,7 +432,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await listChildren('K')).toEqual(['K-1', 'K-2', 'K-3']);
   });
 
-  it('writes by as many statements to delete and restore 1,000 locations as for three', async () => {
+  it('uses as many statements to delete and restore 1,000 locations as for three', async () => {
     const manyRows = Array.from({ length: 999 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
     await server.service(LocationStore).upsert(manyRows);
     const counter = new QueryCounter(server.server.database);

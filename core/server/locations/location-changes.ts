@@ -9,7 +9,7 @@ import { fromSiteRecord, toSiteRecord } from '../access/site-tables.ts';
 import type { ChangeAuthor, ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import { versionConflict, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
 import { isAllowedParent, loadTree, toLocationReply, type StoredLocation, type StoredTree } from './location-tree.ts';
 import { findPosition, spreadSiblings } from './sibling-positions.ts';
 import type { LocationTables } from './location-journal.ts';
@@ -35,8 +35,8 @@ export class LocationChanges {
   }
 
   /**
-   * Resolves to the uid of the change, as do all changes; those that may change nothing resolve to null then. A request
-   * that is repeated, because its reply was lost, resolves to the first change while the location is still as that
+   * Resolves to the uid of the change, like all methods here; those that may change nothing resolve to null in that
+   * case. A request that is repeated after a lost reply resolves to the first change if the location is still as that
    * created it.
    */
   async create(input: NewLocation, author: ChangeAuthor): Promise<string> {
@@ -61,12 +61,13 @@ export class LocationChanges {
             throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
               { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
             ]);
-          const above = findParent(tree, parent);
-          if (!isAllowedParent(locationType, above)) throw invalidRequest(coreRefusal('core.refused.locationParent'));
-          await recordedTransaction.record('location', 'uid', [uid]);
+          const parentLocation = findParent(tree, parent);
+          if (!isAllowedParent(locationType, parentLocation))
+            throw invalidRequest(coreRefusal('core.refused.locationParent'));
+          await recordedTransaction.lockAndRecord('location', 'uid', [uid]);
           await recordedTransaction.tables
             .insertInto('location')
-            .values({ ...row, root: above?.root ?? uid, position: tree.lastPosition + 1 })
+            .values({ ...row, root: parentLocation?.root ?? uid, position: tree.lastPosition + 1 })
             .execute();
           if (site) await this.#writeSite(recordedTransaction, uid, site);
         },
@@ -86,10 +87,10 @@ export class LocationChanges {
   ): Promise<string | null> {
     const [name, label] = [values.name.trim(), values.label.trim()];
     return this.#apply(author, 'location.changed', { uid, name }, async (recordedTransaction, tree) => {
-      const location = findUnchanged(tree, uid, version);
+      const location = findAtVersion(tree, uid, version);
       const { locationType } = values;
-      if (locationType !== location.locationType) assertPlace(tree, { ...location, name, locationType });
-      await recordedTransaction.record('location', 'uid', [uid]);
+      if (locationType !== location.locationType) assertValidPlacement(tree, { ...location, name, locationType });
+      await recordedTransaction.lockAndRecord('location', 'uid', [uid]);
       await recordedTransaction.tables
         .updateTable('location')
         .set({ name, label, location_type: locationType })
@@ -98,38 +99,39 @@ export class LocationChanges {
     });
   }
 
-  /** Moves a location before a sibling, or after all if `before` is null. */
+  /** Moves a location before a sibling, or after all siblings if `before` is null. */
   async move(
     uid: string,
     { parent, before, version }: Pick<StoredLocation, 'parent' | 'version'> & { readonly before: string | null },
     author: ChangeAuthor,
   ): Promise<string | null> {
-    return this.#apply(author, 'location.moved', await this.#describe(uid), async ({ record, tables }, tree) => {
-      const location = findUnchanged(tree, uid, version);
-      const above = findParent(tree, parent);
-      if ((above?.root ?? uid) !== location.root) throw invalidRequest(coreRefusal('core.refused.locationOtherSite'));
-      assertPlace(tree, { ...location, parent });
+    return this.#apply(author, 'location.moved', await this.#describe(uid), async ({ lockAndRecord, tables }, tree) => {
+      const location = findAtVersion(tree, uid, version);
+      const parentLocation = findParent(tree, parent);
+      if ((parentLocation?.root ?? uid) !== location.root)
+        throw invalidRequest(coreRefusal('core.refused.locationOtherSite'));
+      assertValidPlacement(tree, { ...location, parent });
       const siblings = tree.children(parent).filter((row) => row.uid !== uid);
       const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
       if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
       if (parent === location.parent && tree.children(parent)[index] === location) return;
       const position = findPosition(siblings, index) ?? (await spreadSiblings(tables, tree, siblings, index));
-      await record('location', 'uid', [uid]);
+      await lockAndRecord('location', 'uid', [uid]);
       await tables.updateTable('location').set({ parent, position }).where('uid', '=', uid).execute();
     });
   }
 
   async delete(uid: string, author: ChangeAuthor): Promise<string> {
     const subject = await this.#describe(uid);
-    const change = await this.#apply(author, 'location.deleted', subject, async ({ record, tables }, tree) => {
+    const change = await this.#apply(author, 'location.deleted', subject, async ({ lockAndRecord, tables }, tree) => {
       const location = tree.find(uid);
       if (!location) throw notFound('This location');
       const uids = tree.subtree(location).map((row) => row.uid);
       if ((await this.#options.contents.count(uids, tables)).length > 0)
         throw conflict(coreRefusal('core.refused.locationInUse', { name: location.name }));
-      await record('location', 'uid', uids);
-      await record('site', 'location', uids);
-      await record('role_location', 'location', uids);
+      await lockAndRecord('location', 'uid', uids);
+      await lockAndRecord('site', 'location', uids);
+      await lockAndRecord('role_location', 'location', uids);
       await tables
         .deleteFrom('location')
         .where('uid', '=', sql<string>`any(${uids}::text[])`)
@@ -139,9 +141,9 @@ export class LocationChanges {
   }
 
   /**
-   * @param base the record that the change is based on; any if absent
-   * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site;
-   *   `changedMeanwhile` (409) if the record is not `base`
+   * @param base the record that the change is based on; any record if absent
+   * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site; `versionConflict`
+   *   (409) if the current record is not `base`
    */
   async saveSite(site: string, record: SiteRecord, author: ChangeAuthor, base?: SiteRecord): Promise<string | null> {
     assertSiteRecord(record);
@@ -151,7 +153,7 @@ export class LocationChanges {
       const storedRecord = await this.#loadSite(recordedTransaction.tables, site);
       const currentRecord = storedRecord ?? defaultSiteRecord(this.#options.timeZone);
       if (base && !isDeepStrictEqual(base, currentRecord))
-        throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), {
+        throw versionConflict(coreRefusal('core.refused.locationChanged', { name: location.name }), {
           ...toLocationReply(location),
           site: currentRecord,
         });
@@ -190,12 +192,12 @@ export class LocationChanges {
   }
 
   async #writeSite(
-    { tables, record }: RecordedTransaction<LocationTables>,
+    { tables, lockAndRecord }: RecordedTransaction<LocationTables>,
     location: string,
     site: SiteRecord,
   ): Promise<void> {
     const columns = { ...fromSiteRecord(site), updated_at: new Date(this.#options.clock.now()) };
-    await record('site', 'location', [location]);
+    await lockAndRecord('site', 'location', [location]);
     await tables
       .insertInto('site')
       .values({ location, ...columns })
@@ -211,7 +213,7 @@ export class LocationChanges {
     return row && toSiteRecord(row);
   }
 
-  /** The change by which a person created a location that nobody has changed since. */
+  /** Finds the change by which the author created a location that nobody has changed since. */
   async #findCreation(
     row: { readonly uid: string; readonly name: string; readonly label: string; readonly parent: string | null },
     site: SiteRecord | null,
@@ -231,11 +233,11 @@ export class LocationChanges {
   }
 }
 
-function findUnchanged(tree: StoredTree, uid: string, version: number): StoredLocation {
+function findAtVersion(tree: StoredTree, uid: string, version: number): StoredLocation {
   const location = tree.find(uid);
   if (!location) throw notFound('This location');
   if (location.version !== version)
-    throw changedMeanwhile(
+    throw versionConflict(
       coreRefusal('core.refused.locationChanged', { name: location.name }),
       toLocationReply(location),
     );
@@ -248,8 +250,10 @@ function findParent(tree: StoredTree, uid: string | null): StoredLocation | unde
   return parent;
 }
 
-/** Refuses a changed location below itself, below a parent of a wrong type, or above children of a wrong type. */
-function assertPlace(tree: StoredTree, changedLocation: StoredLocation): void {
+/**
+ * Refuses a changed location that is below itself, below a parent of a wrong type, or above children of a wrong type.
+ */
+function assertValidPlacement(tree: StoredTree, changedLocation: StoredLocation): void {
   const misplacement = tree.with([changedLocation]).findMisplacement(changedLocation);
   if (misplacement) throw invalidRequest(misplacement);
 }

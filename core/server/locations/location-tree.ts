@@ -39,12 +39,12 @@ export class StoredTree {
     return this.#rows.get(uid);
   }
 
-  /** Whether a location has this code in any case of its letters. */
+  /** Whether a location has this code, ignoring case. */
   hasCode(code: string): boolean {
     return this.#lowerCaseCodes.has(code.toLowerCase());
   }
 
-  /** The children of a location, or the roots, by sequence. */
+  /** The children of a location, or the roots, in their order. */
   children(uid: string | null): readonly StoredLocation[] {
     return this.#children.get(uid) ?? [];
   }
@@ -56,23 +56,23 @@ export class StoredTree {
     return [...subtree];
   }
 
-  /** The tree with these locations as they are changed. */
+  /** Returns a tree in which these locations are added or replaced. */
   with(changedLocations: readonly StoredLocation[]): StoredTree {
     return new StoredTree(new Map([...this.#rows, ...changedLocations.map((row) => [row.uid, row] as const)]).values());
   }
 
   isBelowItself({ uid, parent }: StoredLocation): boolean {
     const visitedUids = new Set<string>();
-    let above = parent;
-    while (above !== null && above !== uid && !visitedUids.has(above)) {
-      visitedUids.add(above);
-      above = this.#rows.get(above)?.parent ?? null;
+    let ancestor = parent;
+    while (ancestor !== null && ancestor !== uid && !visitedUids.has(ancestor)) {
+      visitedUids.add(ancestor);
+      ancestor = this.#rows.get(ancestor)?.parent ?? null;
     }
-    return above === uid;
+    return ancestor === uid;
   }
 
   /**
-   * Returns the reason for which the place of a location is invalid: below itself, below a wrong type, or above a wrong
+   * Returns the reason why the location may not be where it is: below itself, below a wrong type, or above a wrong
    * type.
    */
   findMisplacement(location: StoredLocation): LocalizedRefusal | undefined {

@@ -12,17 +12,20 @@ import type { Caller } from '../access/caller.ts';
 import { locationOwner } from '../access/lock-locations.ts';
 import { LocationContents } from '../access/location-contents.ts';
 import { LocationStore } from '../access/location-store.ts';
-import { countRoleVersions } from '../access/count-role-versions.ts';
+import { incrementRoleVersions } from '../access/increment-role-versions.ts';
 import { ChangeJournal } from '../changes/change-journal.ts';
 import type { CoreApi, CorePart } from '../kernel/core-part.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
 import { findBlockedLocations } from './find-blocked-locations.ts';
-import { listPlaces } from './list-places.ts';
+import { listUndoLocations } from './list-undo-locations.ts';
 import { LocationChanges } from './location-changes.ts';
 import { LocationJournal, type LocationTables } from './location-journal.ts';
 import { saveLocations } from './save-locations.ts';
 
-/** Changes of locations and site records. Locations are read by `access`, which the journal of changes needs. */
+/**
+ * Changes of locations and site records. The part `access` reads locations, because the change journal needs them
+ * before this part is mounted.
+ */
 export const locationsPart: CorePart = {
   id: 'location',
   migrations: [],
@@ -47,11 +50,11 @@ export const locationsPart: CorePart = {
           optional: true,
         },
       },
-      listPlaces: (change) => listPlaces(locations, change),
+      listUndoLocations: (change) => listUndoLocations(locations, change),
       findBlocked: (transaction, rows) => findBlockedLocations(transaction, contents, rows),
       // Roles that name the location get a new version, so that an open form cannot restore the location.
       settle: (transaction, { role_location: grants = [] }) =>
-        countRoleVersions(transaction, [...new Set(grants.map(({ role }) => String(role)))]),
+        incrementRoleVersions(transaction, [...new Set(grants.map(({ role }) => String(role)))]),
       announce: async ({ location, site, role_location }) => {
         if (location || site) await accessChanges.announce({ kind: 'locations' });
         if (role_location) await accessChanges.announce({ kind: 'roles' });
@@ -61,7 +64,7 @@ export const locationsPart: CorePart = {
     context.provide(LocationJournal, {
       of: (schema) => journal.of(locationOwner, schema),
       save: (...args) => saveLocations({ contents, clock, timeZone }, ...args),
-      selectUsed: () => contents.selectUsed(),
+      selectUsedLocations: () => contents.selectUsedLocations(),
     });
     const options = { database, locations, contents, changes, clock, timeZone };
     serveLocationChanges(api, new LocationChanges(options), locations);

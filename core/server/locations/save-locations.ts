@@ -19,12 +19,12 @@ interface SaveOptions {
 /** See `LocationJournal.save`. */
 export async function saveLocations(
   { contents, clock, timeZone }: SaveOptions,
-  ...[{ tables, record }, { saved, removed }]: Parameters<LocationJournal['save']>
+  ...[{ tables, lockAndRecord }, { saved, removed }]: Parameters<LocationJournal['save']>
 ): Promise<void> {
   const tree = await loadTree(tables);
-  const rows = toStored(tree, saved);
+  const rows = toStoredLocations(tree, saved);
   assertTree(tree, rows, removed);
-  const [inUse] = await contents.listUsed(removed, tables);
+  const [inUse] = await contents.listUsedLocations(removed, tables);
   if (inUse !== undefined)
     throw conflict(coreRefusal('core.refused.locationInUse', { name: tree.find(inUse)?.name ?? inUse }));
   const sites = new Map(
@@ -34,14 +34,14 @@ export async function saveLocations(
     }),
   );
   for (const site of sites.values()) assertSiteRecord(site);
-  await record('location', 'uid', [...removed, ...rows.map(({ uid }) => uid)]);
-  await record('site', 'location', [...removed, ...sites.keys()]);
-  await record('role_location', 'location', removed);
+  await lockAndRecord('location', 'uid', [...removed, ...rows.map(({ uid }) => uid)]);
+  await lockAndRecord('site', 'location', [...removed, ...sites.keys()]);
+  await lockAndRecord('role_location', 'location', removed);
   await sql`delete from core.location where uid = any(${[...removed]}::text[])`.execute(tables);
   await sql`
     insert into core.location (uid, label, name, parent, root, location_type, position)
     select uid, label, name, parent, root, "locationType", position
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input (
       uid text, label text, name text, parent text, root text, "locationType" text, position float8)
     on conflict (uid) do update set label = excluded.label, name = excluded.name, parent = excluded.parent,
       location_type = excluded.location_type, position = excluded.position`.execute(tables);
@@ -51,37 +51,37 @@ export async function saveLocations(
       vertical_datum, updated_at)
     select location, time_zone, crs, origin_east, origin_north, origin_up, rotation, unit, vertical_datum,
       ${new Date(clock.now())}::timestamptz
-    from jsonb_populate_recordset(null::core.site, ${JSON.stringify(records)}::jsonb) as given
+    from jsonb_populate_recordset(null::core.site, ${JSON.stringify(records)}::jsonb) as input
     on conflict (location) do update set time_zone = excluded.time_zone, crs = excluded.crs,
       origin_east = excluded.origin_east, origin_north = excluded.origin_north, origin_up = excluded.origin_up,
       rotation = excluded.rotation, unit = excluded.unit, vertical_datum = excluded.vertical_datum,
       updated_at = excluded.updated_at`.execute(tables);
 }
 
-/** The rows as they will be stored: with codes of parents as they are spelled, roots and positions. */
-function toStored(tree: StoredTree, inputs: readonly LocationInput[]): readonly StoredLocation[] {
+/** Converts inputs to rows with roots and positions, and with the codes of parents as they are spelled in the tree. */
+function toStoredLocations(tree: StoredTree, inputs: readonly LocationInput[]): readonly StoredLocation[] {
   const spellings = new Map(
     [...tree.rows.keys(), ...inputs.map(({ uid }) => uid)].map((uid) => [uid.toLowerCase(), uid]),
   );
   const parents = new Map<string, string | null>([...tree.rows.values()].map(({ uid, parent }) => [uid, parent]));
   let position = tree.lastPosition;
-  const rows = inputs.map(({ site: _site, ...given }) => {
-    const currentLocation = tree.find(given.uid);
-    const parent = given.parent === null ? null : (spellings.get(given.parent.toLowerCase()) ?? given.parent);
-    parents.set(given.uid, parent);
+  const rows = inputs.map(({ site: _site, ...input }) => {
+    const currentLocation = tree.find(input.uid);
+    const parent = input.parent === null ? null : (spellings.get(input.parent.toLowerCase()) ?? input.parent);
+    parents.set(input.uid, parent);
     return {
-      ...given,
+      ...input,
       parent,
-      position: given.position ?? currentLocation?.position ?? (position += 1),
+      position: input.position ?? currentLocation?.position ?? (position += 1),
       version: currentLocation?.version ?? 1,
     };
   });
   const findRoot = (uid: string): string => {
     const visitedUids = new Set<string>();
     let root = uid;
-    for (let above = parents.get(root); above && !visitedUids.has(root); above = parents.get(root)) {
+    for (let parent = parents.get(root); parent && !visitedUids.has(root); parent = parents.get(root)) {
       visitedUids.add(root);
-      root = above;
+      root = parent;
     }
     return root;
   };
@@ -89,8 +89,8 @@ function toStored(tree: StoredTree, inputs: readonly LocationInput[]): readonly 
 }
 
 function assertTree(tree: StoredTree, rows: readonly StoredLocation[], removedUids: readonly string[]): void {
-  const goneUids = new Set(removedUids);
-  const keptTree = new StoredTree([...tree.rows.values()].filter(({ uid }) => !goneUids.has(uid)));
+  const removedSet = new Set(removedUids);
+  const keptTree = new StoredTree([...tree.rows.values()].filter(({ uid }) => !removedSet.has(uid)));
   const changedTree = keptTree.with(rows);
   for (const row of rows) {
     const currentLocation = tree.find(row.uid);

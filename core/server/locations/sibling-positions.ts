@@ -11,7 +11,10 @@ export function findPosition(siblings: readonly StoredLocation[], index: number)
   return previous < middle && middle < next ? middle : undefined;
 }
 
-/** Gives siblings positions with space between them. Returns the position before the sibling at `index`. */
+/**
+ * Renumbers siblings, so that there are free positions between them. Returns the position before the sibling at
+ * `index`.
+ */
 export async function spreadSiblings(
   transaction: QueryExecutorProvider,
   tree: StoredTree,
@@ -19,8 +22,8 @@ export async function spreadSiblings(
   index: number,
 ): Promise<number> {
   await sql`
-    update core.location set position = ${tree.lastPosition} + sibling.place
-    from unnest(${siblings.map(({ uid }) => uid)}::text[]) with ordinality as sibling (uid, place)
+    update core.location set position = ${tree.lastPosition} + sibling.number
+    from unnest(${siblings.map(({ uid }) => uid)}::text[]) with ordinality as sibling (uid, number)
     where location.uid = sibling.uid`.execute(transaction);
   return tree.lastPosition + index + 0.5;
 }

@@ -48,8 +48,8 @@ export class SmtpTransport implements MailTransport {
 /** Whether the server or nodemailer refused the recipient. Response 530 demands a login and does not refuse it. */
 function isRecipientRefused(error: unknown): boolean {
   if (readText(error, 'code') !== 'EENVELOPE') return false;
-  const [command, answer] = [readText(error, 'command'), readNumber(error, 'responseCode')];
-  if (command === 'RCPT TO') return answer !== undefined && answer >= 500 && answer !== 530;
+  const [command, responseCode] = [readText(error, 'command'), readNumber(error, 'responseCode')];
+  if (command === 'RCPT TO') return responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
   return command === 'API' && !(readText(error, 'message') ?? '').startsWith('Invalid sender');
 }
 

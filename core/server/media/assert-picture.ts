@@ -15,8 +15,8 @@ export async function assertPicture(file: string): Promise<void> {
 }
 
 /**
- * Checks an uploaded picture, decodes its pixels once, and returns its upright size in pixels, and
- * whether it has metadata such as the place of a photo.
+ * Checks an uploaded picture, decodes its pixels once, and returns its upright size in pixels, and whether it has
+ * metadata such as the location of a photo.
  *
  * @throws `invalidRequest` with a readable message if the file is not a JPEG, PNG or WebP, exceeds the largest
  *   panorama, or is damaged

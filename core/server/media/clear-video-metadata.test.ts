@@ -18,7 +18,7 @@ describe('videos', () => {
     return readFile(file);
   };
 
-  it('[ADM-09] lose the place of the recording, and nothing else moves', async () => {
+  it('[ADM-09] lose the location of the recording, and nothing else changes', async () => {
     const content = buildVideo({ place: '+59.0000+001.0000/' });
     const clearedContent = await clear(content);
     expect(clearedContent.includes('+59.0000')).toBe(false);

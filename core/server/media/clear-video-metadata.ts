@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 
-/** A box of ISO/IEC 14496-12. `start` is the offset of its content in the file, `end` the first byte behind it. */
+/** A box of ISO/IEC 14496-12. `start` is the offset of its content in the file, `end` the first byte after it. */
 interface Box {
   readonly type: string;
   /** Offset of the four letters of the type. */
@@ -11,7 +11,7 @@ interface Box {
   readonly end: number;
 }
 
-/** Boxes with the name, the place and the device of a recording. Players need none of them. */
+/** Boxes with the name, the location and the device of a recording. Players need none of them. */
 const metadataTypes: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid']);
 const maxBoxes = 10_000;
 /** Offset of the handler's type in a `hdlr` box, after version, flags and a reserved word. */
@@ -19,8 +19,8 @@ const handlerAt = 8;
 const zeros = Buffer.alloc(64 * 1024);
 
 /**
- * Checks that a file is a whole MP4 with a picture, and clears its metadata in place, such as where a phone recorded
- * it. Offsets in the file stay, so that the media data remain valid.
+ * Checks that a file is a complete MP4 with a video track, and clears its metadata in place, such as where a phone
+ * recorded it. Offsets in the file do not change, so that the media data remain valid.
  *
  * @throws `invalidRequest` with a readable message if the file is no MP4, is cut off or has no video track
  */
@@ -54,14 +54,14 @@ const unreadable = () => invalidRequest(coreRefusal('core.refused.videoUnreadabl
 async function listBoxes(handle: FileHandle, from: number, to: number): Promise<readonly Box[]> {
   const boxes: Box[] = [];
   for (let at = from; at < to; at = boxes.at(-1)!.end) {
-    const head = await read(handle, at, Math.min(16, to - at));
-    if (head.length < 8 || boxes.length >= maxBoxes) throw unreadable();
-    const shortSize = head.readUInt32BE(0);
-    if (shortSize === 1 && head.length < 16) throw unreadable();
-    const headBytes = shortSize === 1 ? 16 : 8;
-    const size = shortSize === 1 ? Number(head.readBigUInt64BE(8)) : shortSize === 0 ? to - at : shortSize;
-    if (size < headBytes || at + size > to) throw unreadable();
-    boxes.push({ type: head.toString('latin1', 4, 8), typeAt: at + 4, start: at + headBytes, end: at + size });
+    const header = await read(handle, at, Math.min(16, to - at));
+    if (header.length < 8 || boxes.length >= maxBoxes) throw unreadable();
+    const shortSize = header.readUInt32BE(0);
+    if (shortSize === 1 && header.length < 16) throw unreadable();
+    const headerBytes = shortSize === 1 ? 16 : 8;
+    const size = shortSize === 1 ? Number(header.readBigUInt64BE(8)) : shortSize === 0 ? to - at : shortSize;
+    if (size < headerBytes || at + size > to) throw unreadable();
+    boxes.push({ type: header.toString('latin1', 4, 8), typeAt: at + 4, start: at + headerBytes, end: at + size });
   }
   return boxes;
 }

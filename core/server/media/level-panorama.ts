@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toRadians, type Point3 } from '#core';
 
 /**
- * How a camera was tilted, degrees. `pitch` is the elevation of the picture's centre. With a growing `roll` the camera
+ * The tilt of a camera in degrees. `pitch` is the elevation of the picture's centre. With a growing `roll` the camera
  * turns clockwise, so that the horizon turns counterclockwise in the picture.
  *
  * @see https://developers.google.com/streetview/spherical-metadata, PosePitchDegrees and PoseRollDegrees
@@ -33,7 +33,7 @@ const rowsPerSlice = 4;
 
 /**
  * Resamples the equirectangular picture of a tilted camera, so that it is level and its centre keeps its azimuth.
- * Bilinear. Needs as much memory again as `pixels`.
+ * Bilinear. Needs twice the memory of `pixels`.
  *
  * @param pixels RGB, row by row
  * @param height half the width
@@ -57,9 +57,9 @@ export async function levelPixels(
   for (let row = 0; row < height; row++) {
     if (row % rowsPerSlice === 0) await setImmediate();
     const elevation = Math.PI * (0.5 - (row + 0.5) / height);
-    const [z, flat] = [Math.sin(elevation), Math.cos(elevation)];
+    const [z, horizontal] = [Math.sin(elevation), Math.cos(elevation)];
     for (let column = 0; column < width; column++) {
-      const [x, y] = [flat * sines[column]!, flat * cosines[column]!];
+      const [x, y] = [horizontal * sines[column]!, horizontal * cosines[column]!];
       const across = rx * x + ry * y + rz * z;
       const along = fx * x + fy * y + fz * z;
       const upwards = ux * x + uy * y + uz * z;
@@ -98,15 +98,15 @@ export function samplePanorama(
   const sourceY = Math.max(0, Math.min(height - 1, (0.5 - elevation / Math.PI) * height - 0.5));
   const left = Math.floor(sourceX);
   const top = Math.floor(sourceY);
-  const shareX = sourceX - left;
-  const shareY = sourceY - top;
+  const weightX = sourceX - left;
+  const weightY = sourceY - top;
   const x0 = 3 * ((left + width) % width);
   const x1 = 3 * ((left + 1 + width) % width);
   const y0 = top * width * 3;
   const y1 = Math.min(height - 1, top + 1) * width * 3;
   for (let channel = 0; channel < 3; channel++) {
-    const upper = pixels[y0 + x0 + channel]! * (1 - shareX) + pixels[y0 + x1 + channel]! * shareX;
-    const lower = pixels[y1 + x0 + channel]! * (1 - shareX) + pixels[y1 + x1 + channel]! * shareX;
-    target[offset + channel] = upper * (1 - shareY) + lower * shareY + 0.5;
+    const upper = pixels[y0 + x0 + channel]! * (1 - weightX) + pixels[y0 + x1 + channel]! * weightX;
+    const lower = pixels[y1 + x0 + channel]! * (1 - weightX) + pixels[y1 + x1 + channel]! * weightX;
+    target[offset + channel] = upper * (1 - weightY) + lower * weightY + 0.5;
   }
 }

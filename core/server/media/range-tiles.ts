@@ -15,15 +15,15 @@ import { cutTiles, type Grid } from './cut-tiles.ts';
 const meshCells = { columns: 256, rows: 128 } as const;
 
 /**
- * Describes a range image to viewers. The tile in column c and row r is the part `range/<c>_<r>.webp`, a lossless image
- * of 512 x 512 pixels. A pixel has the range in millimetres, exactly as in the file: the high byte is in R, the low
- * byte in G, and 0 means no return.
+ * Describes a range image to viewers. The tile in column c and row r is the folder entry `range/<c>_<r>.webp`, a
+ * lossless image of 512 x 512 pixels. A pixel has the range in millimetres, exactly as in the file: the high byte is in
+ * R, the low byte in G, and 0 means no return.
  */
 export interface RangeDescription extends Grid {
   readonly tileSize: number;
   readonly mesh: {
     /**
-     * The part with `columns * rows` little-endian unsigned 16-bit integers, row by row. Each is the range in
+     * The folder entry with `columns * rows` little-endian unsigned 16-bit integers, row by row. Each is the range in
      * millimetres, or 0 for no return.
      */
     readonly path: string;
@@ -65,14 +65,14 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
 }
 
 async function* cutRange(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
-  const data = await decodePixels(bytes);
-  yield* cutTiles(data, grid, tileSize, (tile, column, row) =>
+  const pixels = await decodePixels(bytes);
+  yield* cutTiles(pixels, grid, tileSize, (tile, column, row) =>
     tile
       .webp({ lossless: true, effort: 1 })
       .toBuffer()
       .then((content) => ({ path: `range/${column}_${row}.webp`, content })),
   );
-  yield { path: 'mesh.u16', content: createMesh(data, grid.width, grid.height) };
+  yield { path: 'mesh.u16', content: createMesh(pixels, grid.width, grid.height) };
 }
 
 async function openRange(source: string | Uint8Array): Promise<EquirectangularImage> {

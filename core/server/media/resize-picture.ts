@@ -19,7 +19,7 @@ export interface ResizeOptions extends PictureSize {
 const webpQuality = 85;
 
 /**
- * Makes a WebP of an uploaded picture: upright, in sRGB and without metadata such as the place of a photo.
+ * Converts an uploaded picture to WebP: upright, in sRGB and without metadata such as the location of a photo.
  *
  * @throws `invalidRequest` with a readable message, as `assertPicture`, and for a picture that is too small
  */

@@ -17,15 +17,15 @@ const preview = {
 
 /**
  * Describes a pyramid to viewers. `levels[0]` is 1,024 to 2,047 pixels wide, each next level is twice as wide, and the
- * last one is the full image. The tile in column c (from the left) and row r (from the top) of `levels[l]` is the part
- * `<l>/<c>_<r>.jpg`. Tiles have `tileSize` x `tileSize` pixels, or less at the right and bottom edges.
+ * last one is the full image. The tile in column c (from the left) and row r (from the top) of `levels[l]` is the
+ * folder entry `<l>/<c>_<r>.jpg`. Tiles have `tileSize` x `tileSize` pixels, or less at the right and bottom edges.
  */
 export interface PanoramaDescription {
   readonly width: number;
   readonly height: number;
   readonly tileSize: number;
   readonly levels: readonly Grid[];
-  /** The part with an image of the whole sphere, 1,024 x 512 pixels and about 60 kB at most. */
+  /** The folder entry with an image of the whole sphere, 1,024 x 512 pixels and about 60 kB at most. */
   readonly preview: string;
 }
 
@@ -41,7 +41,7 @@ export interface TiledPanorama {
 
 /**
  * Cuts an equirectangular JPEG, PNG or WebP (a path or its bytes) into a pyramid of JPEG tiles for
- * `FileStore.putFolder`. The tiles of a tilted camera's picture are level.
+ * `FileStore.putFolder`. Levels the picture of a tilted camera.
  *
  * @throws `invalidRequest` with a readable message if it is unreadable, too large, too small or not twice as wide as
  *   high
@@ -52,9 +52,9 @@ export async function tilePanorama(
 ): Promise<TiledPanorama> {
   const image = await openEquirectangular(source);
   const levels = computeLevels(image.width);
-  const full = levels.at(-1) as Grid;
+  const fullLevel = levels.at(-1) as Grid;
   return {
-    description: { width: full.width, height: full.height, tileSize, levels, preview: preview.path },
+    description: { width: fullLevel.width, height: fullLevel.height, tileSize, levels, preview: preview.path },
     entries: cutPyramid(image.bytes, levels, tilt),
   };
 }
@@ -74,18 +74,18 @@ function computeLevels(sourceWidth: number): readonly Grid[] {
 }
 
 async function* cutPyramid(bytes: Buffer, levels: readonly Grid[], tilt: CameraTilt): AsyncGenerator<FolderEntry> {
-  const full = levels.at(-1) as Grid;
+  const fullLevel = levels.at(-1) as Grid;
   let pixels = await reportDamage(() =>
     createDecoder(bytes)
       .flatten({ background: '#000' })
       .toColourspace('srgb')
       .removeAlpha()
-      .resize(full.width, full.height, { fit: 'fill' })
+      .resize(fullLevel.width, fullLevel.height, { fit: 'fill' })
       .raw()
       .toBuffer(),
   );
-  if (isTilted(tilt)) pixels = await levelPixels(pixels, full.width, full.height, tilt);
-  let width = full.width;
+  if (isTilted(tilt)) pixels = await levelPixels(pixels, fullLevel.width, fullLevel.height, tilt);
+  let width = fullLevel.width;
   for (const [index, level] of [...levels.entries()].reverse()) {
     if (level.width !== width) {
       pixels = await sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
@@ -106,14 +106,14 @@ async function* cutPyramid(bytes: Buffer, levels: readonly Grid[], tilt: CameraT
 
 /** Encodes the preview with the best quality whose size is within the limit, or else with the lowest quality. */
 async function createPreview(pixels: Buffer, width: number): Promise<Uint8Array> {
-  const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
+  const scaledImage = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
     preview.width,
     preview.height,
     { fit: 'fill' },
   );
   let content: Uint8Array = new Uint8Array();
   for (const quality of preview.qualities) {
-    content = await small.clone().jpeg({ quality, mozjpeg: true }).toBuffer();
+    content = await scaledImage.clone().jpeg({ quality, mozjpeg: true }).toBuffer();
     if (content.length <= preview.maxBytes) break;
   }
   return content;

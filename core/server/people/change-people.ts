@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { assertMailAddress } from '../auth/assert-mail-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isUniqueViolation } from '../kernel/database-error.ts';
-import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import { versionConflict, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
 import { findPerson, masterColumns } from './list-people.ts';
 import type { PeopleChanges } from './people-changes.ts';
 import type { PeopleTables } from './people-tables.ts';
@@ -26,8 +26,10 @@ export interface PeopleContext {
 type Changed = { readonly change: string | null };
 type PeopleTransaction = Transaction<PeopleTables>;
 
-/** A role given by hand stays, also if a group of the identity provider gave it first. */
-export const keepByHand = sql`
+/**
+ * SQL conflict clause: a role that an admin grants no longer counts as coming from a group, so that sign-ins keep it.
+ */
+export const markGrantedByHand = sql`
   on conflict (account, role) do update set from_group = false where core.user_role.from_group`;
 
 const createTakenError = (username: string): Error =>
@@ -48,9 +50,9 @@ export async function createPerson(context: PeopleContext, author: ChangeAuthor,
   }
   const description = { action: 'account.invited', subject: uid, name: name.trim(), location: '' };
   return changes
-    .apply(author, description, async ({ tables, record }) => {
-      await record('user_account', 'uid', [uid]);
-      await record('user_role', 'account', [uid]);
+    .apply(author, description, async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('user_account', 'uid', [uid]);
+      await lockAndRecord('user_role', 'account', [uid]);
       await assertChoices(tables, masters.rows, input);
       const now = new Date(clock.now());
       await tables
@@ -69,7 +71,7 @@ export async function createPerson(context: PeopleContext, author: ChangeAuthor,
         })
         .execute();
       await addRoles(tables, uid, roles);
-      await invitations.order(tables, [uid]);
+      await invitations.enqueue(tables, [uid]);
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? createTakenError(username) : error;
@@ -77,7 +79,7 @@ export async function createPerson(context: PeopleContext, author: ChangeAuthor,
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the current person; `invalidRequest` (400) on an unknown or
+ * @throws `notFound` (404); `versionConflict` (409) with the current person; `invalidRequest` (400) on an unknown or
  *   inactive role or master that the person did not have
  */
 export async function changePerson(
@@ -90,13 +92,13 @@ export async function changePerson(
   const formerPerson = await findPerson(database.of('core'), masters.rows, uid);
   if (!formerPerson) throw notFound('This person');
   const description = { action: 'people.changed', subject: uid, name: formerPerson.name, location: '' };
-  return changes.apply(author, description, async ({ tables, record }) => {
-    await record('user_account', 'uid', [uid]);
-    await record('user_role', 'account', [uid]);
+  return changes.apply(author, description, async ({ tables, lockAndRecord }) => {
+    await lockAndRecord('user_account', 'uid', [uid]);
+    await lockAndRecord('user_role', 'account', [uid]);
     const currentPerson = await findPerson(tables, masters.rows, uid);
     if (!currentPerson) throw notFound('This person');
     if (currentPerson.version !== version)
-      throw changedMeanwhile(coreRefusal('core.refused.personChanged', { name: currentPerson.name }), currentPerson);
+      throw versionConflict(coreRefusal('core.refused.personChanged', { name: currentPerson.name }), currentPerson);
     const heldUids = new Set([
       ...currentPerson.roles.map((role) => role.uid),
       ...personMasters.flatMap((property) => currentPerson[property]?.uid ?? []),
@@ -118,7 +120,7 @@ export async function changePerson(
   });
 }
 
-/** Activates or deactivates people, all of them or none. */
+/** Reactivates or deactivates people, all of them or none. */
 export async function setPeopleStatus(
   context: PeopleContext,
   author: ChangeAuthor,
@@ -126,13 +128,17 @@ export async function setPeopleStatus(
   status: ChangedPerson['status'],
 ): Promise<Changed> {
   const action = status === 'ACTIVE' ? 'account.reactivated' : 'account.deactivated';
-  return context.changes.apply(author, await describe(context, action, people), async ({ tables, record }) => {
-    await record('user_account', 'uid', people);
-    await setStatus(context, tables, people, status);
-  });
+  return context.changes.apply(
+    author,
+    await describeChange(context, action, people),
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('user_account', 'uid', people);
+      await setStatus(context, tables, people, status);
+    },
+  );
 }
 
-/** Gives people a role, all of them or none. */
+/** Grants a role to people, all of them or none. */
 export async function assignRole(
   context: PeopleContext,
   author: ChangeAuthor,
@@ -141,27 +147,27 @@ export async function assignRole(
 ): Promise<Changed> {
   return context.changes.apply(
     author,
-    await describe(context, 'people.roleAssigned', people),
+    await describeChange(context, 'people.roleAssigned', people),
     async (recordedTransaction) => {
-      await recordedTransaction.record('user_role', 'account', people);
+      await recordedTransaction.lockAndRecord('user_role', 'account', people);
       await assertChoices(recordedTransaction.tables, context.masters.rows, { roles: [role] });
       await sql`
       insert into core.user_role (account, role)
       select uid, ${role} from core.user_account where uid = any(${[...people]}::text[])
-      ${keepByHand}`.execute(recordedTransaction.tables);
+      ${markGrantedByHand}`.execute(recordedTransaction.tables);
     },
   );
 }
 
 /** A change of several people is named after the first person and the number of other people. */
-async function describe({ database }: PeopleContext, action: string, people: readonly string[]) {
+async function describeChange({ database }: PeopleContext, action: string, people: readonly string[]) {
   const { rows } = await sql<{ name: string }>`
     select name from core.user_account where uid = any(${[...people]}::text[]) order by lower(name) limit 1`.execute(
     database.of('core'),
   );
-  const [first = ''] = people;
-  const name = `${rows[0]?.name ?? first}${people.length > 1 ? ` + ${people.length - 1}` : ''}`;
-  return { action, subject: first, name, location: '' };
+  const [firstUid = ''] = people;
+  const name = `${rows[0]?.name ?? firstUid}${people.length > 1 ? ` + ${people.length - 1}` : ''}`;
+  return { action, subject: firstUid, name, location: '' };
 }
 
 /** ACTIVE restores the former state of the person. People who never signed in are invited again by mail. */
@@ -181,7 +187,7 @@ async function setStatus(
     update core.user_account set status = case when activated_at is null then 'INVITED' else 'ACTIVE' end,
       invited_at = case when activated_at is null then ${new Date(clock.now())}::timestamptz else invited_at end
     where uid = any(${[...people]}::text[]) and status = 'INACTIVE' returning uid, status`.execute(tables);
-  await invitations.order(
+  await invitations.enqueue(
     tables,
     rows.flatMap((row) => (row.status === 'INVITED' ? [row.uid] : [])),
   );
@@ -190,7 +196,7 @@ async function setStatus(
 async function addRoles(tables: PeopleTransaction, account: string, roles: readonly string[]): Promise<void> {
   await sql`
     insert into core.user_role (account, role) select ${account}, role from unnest(${[...roles]}::text[]) as role
-    ${keepByHand}`.execute(tables);
+    ${markGrantedByHand}`.execute(tables);
 }
 
 const toMasterValues = (input: Pick<NewPerson, keyof typeof masterColumns>) =>
@@ -225,9 +231,9 @@ async function assertChoices(
     where not exists (select from known where known.uid = chosen.uid and known.type = chosen.type and known.active)`.execute(
     tables,
   );
-  const [missing] = rows;
-  if (missing)
+  const [invalidChoice] = rows;
+  if (invalidChoice)
     throw invalidRequest(coreRefusal('core.refused.personChoice'), [
-      { pointer: missing.pointer, message: validationMessages.choice },
+      { pointer: invalidChoice.pointer, message: validationMessages.choice },
     ]);
 }

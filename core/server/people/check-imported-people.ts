@@ -1,20 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** Role names of the JSON values of a row, in lower case. */
+/** Queries the role names in the JSON values of a row, in lower case. */
 const listRoles = (values: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select lower(item) from jsonb_array_elements_text(
     case jsonb_typeof(${values} -> 'roles') when 'array' then ${values} -> 'roles' else '[]' end) as item`;
 
-const finding = (column: RawBuilder<unknown>, message: string): RawBuilder<unknown> => sql`
+const selectFinding = (column: RawBuilder<unknown>, message: string): RawBuilder<unknown> => sql`
   id, ${column}::text as column_id, ${message}::text as message, '{}'::jsonb as values, 'ERROR'::text as severity`;
 
 /**
- * The rules of `guardPeople` for staged rows, each in the cell that breaks it. `rows` is a query as
- * `CheckContext.rows` of imports describes it, `author` the uid of the person who imports.
+ * Queries the cells of staged rows that break a rule of `guardPeople`. `rows` is a query as `CheckContext.rows` of
+ * imports describes it, `author` the uid of the person who imports.
  */
 export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown> {
   return sql`
-    with recursive staged as (select * from (${rows}) as each where number is not null),
+    with recursive staged as (select * from (${rows}) as import_row where number is not null),
     from_group as (
       select lower(account.username) as key, array_agg(lower(role.name)) as names
       from core.user_role granted join core.role role on role.uid = granted.role
@@ -42,7 +42,7 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
         and (
           exists (select from own where all_locations)
           or not role.all_locations and not exists (
-            select from core.role_location place where place.role = role.uid and place.location not in (select uid from reach))
+            select from core.role_location granted where granted.role = role.uid and granted.location not in (select uid from reach))
         ) as grantable
       from core.role role
     ),
@@ -52,16 +52,16 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
       select id, values from admin
       where was_capable and not is_capable and id is not null and not exists (select from admin where is_capable)
     )
-    select ${finding(sql`'isAdmin'`, 'core.refused.adminFlag')} from row
+    select ${selectFinding(sql`'isAdmin'`, 'core.refused.adminFlag')} from row
     where jsonb_typeof(is_admin) = 'boolean' and is_admin <> to_jsonb(values ->> 'accountType' = 'TENANT_ADMIN')
     union all
-    select ${finding(sql`'status'`, 'core.refused.ownAccount')} from row
+    select ${selectFinding(sql`'status'`, 'core.refused.ownAccount')} from row
     where values ->> 'status' = 'Inactive' and key = (select lower(username) from author)
     union all
-    select ${finding(sql`'accountType'`, 'core.refused.grantAdmin')} from managed
+    select ${selectFinding(sql`'accountType'`, 'core.refused.grantAdmin')} from managed
     where 'TENANT_ADMIN' in (values ->> 'accountType', before ->> 'accountType')
     union all
-    select ${finding(sql`'roles'`, 'core.refused.grantMore')} from row, author
+    select ${selectFinding(sql`'roles'`, 'core.refused.grantMore')} from row, author
     where state in ('ADDED', 'CHANGED') and exists (
       select from known_role
       cross join lateral (
@@ -69,7 +69,7 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
       ) as held
       where not grantable and case when author.is_admin then held.before <> held.after else held.before or held.after or name = any(row.group_roles) end)
     union all
-    select ${finding(
+    select ${selectFinding(
       sql`case when values ->> 'status' = 'Inactive' then 'status'
         when values ->> 'accountType' = 'TENANT_USER' then 'accountType' else 'roles' end`,
       'core.refused.lastAdmin',
@@ -78,14 +78,17 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
       select id from row where key = (select lower(username) from author))`;
 }
 
-/** Admins today or by the file, and whether they can manage people and the configuration, before and after it. */
+/**
+ * Queries accounts that are admins before or after the import, and whether they can manage people and the configuration
+ * before and after it.
+ */
 const listAdmins = (): RawBuilder<unknown> => sql`
   select row.id, row.values,
     account.user_type = 'TENANT_ADMIN' and account.status = 'ACTIVE' and held.rights as was_capable,
     case when row.id is null then account.user_type = 'TENANT_ADMIN' and account.status = 'ACTIVE' and held.rights
       else row.values ->> 'accountType' = 'TENANT_ADMIN' and row.values ->> 'status' <> 'Inactive'
         and (account.status = 'ACTIVE' or account.status = 'INACTIVE' and account.activated_at is not null)
-        and given.rights
+        and imported.rights
     end as is_capable
   from core.user_account account
   left join row on row.key = lower(account.username)
@@ -97,5 +100,5 @@ const listAdmins = (): RawBuilder<unknown> => sql`
   cross join lateral (
     select coalesce(bool_or('userManagement' = any(flags)) and bool_or('configure' = any(flags)), false) as rights
     from known_role where status = 'ACTIVE' and (name in (${listRoles(sql`row.values`)}) or name = any(row.group_roles))
-  ) as given
+  ) as imported
   where account.user_type = 'TENANT_ADMIN' or row.values ->> 'accountType' = 'TENANT_ADMIN'`;

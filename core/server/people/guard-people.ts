@@ -16,8 +16,8 @@ const listAccounts = (rows: People): readonly Account[] => (rows.user_account ??
 const listGrants = (rows: People): readonly Grant[] => (rows.user_role ?? []) as readonly Grant[];
 
 /**
- * The rules of changes of people, of imports and of undo: nobody deactivates their own account, manages or gives more
- * than their own access, or takes the last admin away.
+ * Enforces the rules for changes of people, also by imports and undo. Nobody deactivates their own account, manages
+ * people with more access or grants more than their own access, or removes the last admin.
  *
  * @throws `conflict` (409); `noAccess` (403)
  */
@@ -25,9 +25,9 @@ export async function guardPeople({
   transaction,
   changed,
   former,
-  ...own
+  ...ownAccess
 }: GuardedChange<PeopleTables>): Promise<void> {
-  const author = own.caller.uid;
+  const author = ownAccess.caller.uid;
   const before = new Map(listAccounts(former).map((account) => [account.uid, account]));
   // A deleted row is in both lists.
   const isReduced = listAccounts(changed).some((after) => {
@@ -39,10 +39,10 @@ export async function guardPeople({
         account === after)
     );
   });
-  const self = listAccounts(changed).find(({ uid }) => uid === author);
-  if (self && before.get(author)?.status === 'ACTIVE' && self.status !== 'ACTIVE')
+  const ownAccount = listAccounts(changed).find(({ uid }) => uid === author);
+  if (ownAccount && before.get(author)?.status === 'ACTIVE' && ownAccount.status !== 'ACTIVE')
     throw conflict(coreRefusal('core.refused.ownAccount'));
-  await assertManageable(transaction, changed, former, own);
+  await assertManageable(transaction, changed, former, ownAccess);
   if (isReduced || listGrants(former).length > 0) await assertAdminRemains(transaction);
 }
 

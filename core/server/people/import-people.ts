@@ -3,12 +3,12 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { personMasters, personMasterTypes, token, type AccountType, type PersonMaster } from '#core';
 import { normaliseUsername } from '../access/account.ts';
 import type { RecordedTransaction } from '../changes/content-changes.ts';
-import { keepByHand, type PeopleContext } from './change-people.ts';
+import { markGrantedByHand, type PeopleContext } from './change-people.ts';
 import { checkImportedPeople } from './check-imported-people.ts';
 import { masterColumns } from './list-people.ts';
 import type { PeopleTables } from './people-tables.ts';
 
-/** The values of a person in a workbook. Masters and roles are given by their names. */
+/** The values of a person in a workbook. Masters and roles are referred to by name. */
 type ImportedValues = Readonly<Record<PersonMaster, string | null>> & {
   readonly email: string;
   readonly name: string;
@@ -20,21 +20,21 @@ type ImportedValues = Readonly<Record<PersonMaster, string | null>> & {
 /** The import of people, whose sheet a plugin describes. */
 export interface PeopleImport {
   /**
-   * A query of the current people with the roles granted by hand: `values jsonb` by the ids of `ImportedValues`,
-   * `isAdmin`.
+   * Builds a query of the current people with the roles that admins granted: `values jsonb` by the ids of
+   * `ImportedValues`, `isAdmin`.
    */
   current(): RawBuilder<unknown>;
-  /** Queries of the names that rows refer to, with the columns `code`, `active`. */
+  /** Build queries of the names that rows refer to, with the columns `code`, `active`. */
   listRoles(): RawBuilder<unknown>;
   listMasters(property: PersonMaster): RawBuilder<unknown>;
-  /** A query of the cells that break a rule of `guardPeople`; `rows` are staged rows of an import. */
+  /** Builds a query of the cells that break a rule of `guardPeople`. `rows` are staged rows of an import. */
   check(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown>;
   /**
-   * Writes the staged rows with the states ADDED and CHANGED. New active people, and activated ones who never signed
-   * in, are invited after the commit.
+   * Writes the staged rows with the states ADDED and CHANGED. New active people, and reactivated people who never
+   * signed in, are invited after the commit.
    */
   apply(
-    recorded: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'record'>,
+    recorded: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'lockAndRecord'>,
     rows: RawBuilder<unknown>,
   ): Promise<void>;
 }
@@ -82,24 +82,24 @@ interface WrittenPerson {
   readonly inactive: boolean;
   readonly roles: readonly string[];
   readonly isNew: boolean;
-  /** Whether an invitation is mailed: to new active people, and to activated ones who never signed in. */
+  /** Whether an invitation is mailed: to new active people, and to reactivated people who never signed in. */
   readonly invited: boolean;
 }
 
-/** The number of statements does not depend on that of the rows. */
+/** Writes the staged rows with a constant number of statements. */
 async function applyPeople(
   { invitations, clock, masters }: PeopleContext,
-  { tables, record }: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'record'>,
+  { tables, lockAndRecord }: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'lockAndRecord'>,
   rows: RawBuilder<unknown>,
 ): Promise<void> {
   const people = await loadPeople(tables, masters.rows, rows);
   const uids = people.map(({ uid }) => uid);
-  await record('user_account', 'uid', uids);
-  await record('user_role', 'account', uids);
+  await lockAndRecord('user_account', 'uid', uids);
+  await lockAndRecord('user_role', 'account', uids);
   const masterNames = Object.values(masterColumns);
   const columns = sql.raw(masterNames.join(', '));
   const toRecordset = (part: readonly WrittenPerson[]) => sql`
-    jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as given (uid text, username text, name text, user_type text,
+    jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as imported (uid text, username text, name text, user_type text,
       inactive boolean, invited boolean, ${sql.raw(masterNames.map((name) => `${name} text`).join(', '))})`;
   await sql`
     insert into core.user_account (uid, username, name, user_type, status, created_at, invited_at, ${columns})
@@ -107,22 +107,22 @@ async function applyPeople(
       ${new Date(clock.now())}, case when inactive then null else ${new Date(clock.now())}::timestamptz end, ${columns}
     from ${toRecordset(people.filter(({ isNew }) => isNew))}`.execute(tables);
   await sql`
-    update core.user_account as target set name = given.name, user_type = given.user_type,
-      status = case when given.inactive then 'INACTIVE' when target.status <> 'INACTIVE' then target.status
+    update core.user_account as target set name = imported.name, user_type = imported.user_type,
+      status = case when imported.inactive then 'INACTIVE' when target.status <> 'INACTIVE' then target.status
         when target.activated_at is null then 'INVITED' else 'ACTIVE' end,
-      invited_at = case when given.invited then ${new Date(clock.now())}::timestamptz else target.invited_at end,
-      ${sql.join(masterNames.map((name) => sql`${sql.id(name)} = ${sql.id('given', name)}`))}
-    from ${toRecordset(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
+      invited_at = case when imported.invited then ${new Date(clock.now())}::timestamptz else target.invited_at end,
+      ${sql.join(masterNames.map((name) => sql`${sql.id(name)} = ${sql.id('imported', name)}`))}
+    from ${toRecordset(people.filter(({ isNew }) => !isNew))} where target.uid = imported.uid`.execute(tables);
   const grants = JSON.stringify(people.flatMap(({ uid, roles }) => roles.map((role) => ({ account: uid, role }))));
   await sql`
     delete from core.user_role as target where account = any(${uids}::text[]) and not from_group and not exists (
-      select from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
-      where given.account = target.account and given.role = target.role)`.execute(tables);
+      select from jsonb_to_recordset(${grants}::jsonb) as imported (account text, role text)
+      where imported.account = target.account and imported.role = target.role)`.execute(tables);
   await sql`
     insert into core.user_role (account, role)
-    select account, role from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
-    ${keepByHand}`.execute(tables);
-  await invitations.order(
+    select account, role from jsonb_to_recordset(${grants}::jsonb) as imported (account text, role text)
+    ${markGrantedByHand}`.execute(tables);
+  await invitations.enqueue(
     tables,
     people.flatMap(({ uid, invited }) => (invited ? [uid] : [])),
   );
@@ -142,7 +142,7 @@ async function loadPeople(
     select type, lower(name) as name, uid from (${masters}) as master
     union all select 'ROLE', lower(name), uid from core.role`.execute(tables);
   const uids = new Map(choices.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
-  const find = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
+  const findUid = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
   return stagedRows.map(({ values, uid, suspended }) => ({
     uid: uid ?? randomUUID(),
     isNew: uid === null,
@@ -151,11 +151,11 @@ async function loadPeople(
     name: values.name,
     user_type: values.accountType,
     inactive: values.status === 'Inactive',
-    roles: [...new Set((values.roles ?? []).flatMap((role) => find('ROLE', role) ?? []))],
+    roles: [...new Set((values.roles ?? []).flatMap((role) => findUid('ROLE', role) ?? []))],
     ...Object.fromEntries(
       personMasters.map((property) => [
         masterColumns[property],
-        find(personMasterTypes[property], values[property] ?? '') ?? null,
+        findUid(personMasterTypes[property], values[property] ?? '') ?? null,
       ]),
     ),
   }));

@@ -42,7 +42,7 @@ export async function inviteAgain(
         .set({ invited_at: new Date(clock.now()) })
         .where('uid', '=', person)
         .execute();
-      await invitations.order(transaction, [person]);
+      await invitations.enqueue(transaction, [person]);
       await audit.record(
         { actor: caller.uid, action: 'account.invited', subject: person, name: account.name, request },
         transaction,

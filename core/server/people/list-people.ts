@@ -32,7 +32,7 @@ export const masterColumns = {
   businessUnit: 'business_unit',
 } as const satisfies Readonly<Record<PersonMaster, string>>;
 
-/** Columns of `user_account` by which people are sorted, in the type of their texts. */
+/** The sort keys that are columns of `user_account`. */
 const plainColumns = {
   name: sql`lower(person.name)`,
   username: sql`person.username`,
@@ -41,7 +41,7 @@ const plainColumns = {
   createdAt: sql`person.created_at`,
 } as const;
 
-/** Lists people. The number of statements does not depend on that of the people. `masters` is `PersonMasters.rows`. */
+/** Lists people with a constant number of statements. `masters` is `PersonMasters.rows`. */
 export async function listPeople(
   database: QueryExecutorProvider,
   masters: RawBuilder<unknown>,
@@ -53,7 +53,7 @@ export async function listPeople(
   const { key, join } = toSortKey(sort, masters);
   const order = sql.raw(direction === 'ascending' ? 'asc' : 'desc');
   const page = sql`
-    select person.*, row_number() over () as place from (
+    select person.*, row_number() over () as position from (
       select person.* from core.user_account person ${join} ${whereClause}
       order by ${key} ${order} nulls last, person.uid limit ${limit} offset ${offset}
     ) as person`;
@@ -68,12 +68,12 @@ export async function findPerson(
   const [person] = await selectPeople(
     database,
     masters,
-    sql`select person.*, 1 as place from core.user_account person where uid = ${uid}`,
+    sql`select person.*, 1 as position from core.user_account person where uid = ${uid}`,
   );
   return person;
 }
 
-/** `accounts` is a query of rows of `user_account` with their `place` in the list. */
+/** `accounts` is a query of rows of `user_account` with their `position` in the list. */
 async function selectPeople(
   database: QueryExecutorProvider,
   masters: RawBuilder<unknown>,
@@ -97,7 +97,7 @@ async function selectPeople(
         from core.user_role granted join core.role role on role.uid = granted.role
         where granted.account = person.uid
       ), '[]') as roles
-    from person order by person.place`.execute(database);
+    from person order by person.position`.execute(database);
   return rows.map(({ account_type, created_at, invited_at, second_factor, ...person }) => ({
     ...person,
     accountType: account_type,
@@ -118,7 +118,7 @@ function toConditions({ text = '', status, role }: Pick<PersonFilter, 'text' | '
   return conditions;
 }
 
-/** The text or time by which people are sorted, and what it needs to be joined. People without one come last. */
+/** Returns the sort key, and the join that it needs. People without a key come last. */
 function toSortKey(sort: PersonColumn, masters: RawBuilder<unknown>) {
   if (sort === 'roles')
     return {

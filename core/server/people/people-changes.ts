@@ -10,7 +10,7 @@ import type { PeopleTables } from './people-tables.ts';
 export type PeopleChanges = ContentChanges<PeopleTables>;
 export const PeopleChanges = token<PeopleChanges>('core.PeopleChanges');
 
-/** Above this number, changed people are announced together, so that all sessions are reloaded. */
+/** Above this number, changed people are announced together, which reloads all sessions. */
 const maxAnnounced = 20;
 
 type People = ChangedRows<PeopleTables>;
@@ -23,8 +23,8 @@ const listUids = (rows: People): readonly string[] => [
 ];
 
 /**
- * The rules by which the journal records people: with their roles and an access guard. Ends sessions of inactive
- * people.
+ * Describes people and their roles for the change journal, with an access guard. A change also ends the sessions of
+ * inactive people.
  */
 export function createPeopleContents(options: {
   readonly changes: AccessChanges;
@@ -49,7 +49,7 @@ export function createPeopleContents(options: {
   };
 }
 
-/** Ends the sessions of inactive people, and counts changed roles as a change of the person. */
+/** Ends the sessions of inactive people, and increments the versions of people whose roles changed. */
 async function settlePeople(transaction: Transaction<PeopleTables>, changedRows: People, now: Date): Promise<void> {
   const accounts = new Set((changedRows.user_account ?? []).map(({ uid }) => String(uid)));
   await sql`

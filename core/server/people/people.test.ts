@@ -46,7 +46,7 @@ describeOnDatabases('people', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    server.service(PersonMasters).use(sql`
+    server.service(PersonMasters).setRows(sql`
       select * from (values
         ('contractor', 'USER_TYPE', 'Contractor', 'Prestataire', true), ('ops', 'SECTION', 'Operations', null, true),
         ('old', 'SECTION', 'Abandoned', null, false)) as master (uid, type, name, french_name, active)`);
@@ -155,7 +155,7 @@ describeOnDatabases('people', (kind) => {
     expect((await get(uid)).version).toBeGreaterThan(version);
   });
 
-  it('ends the sessions of people who are deactivated: the next call answers 401 E006', async () => {
+  it('ends the sessions of people who are deactivated: the next request answers 401 E006', async () => {
     const people = await Promise.all(
       ['c@example.test', 'd@example.test'].map((username) => server.addPerson({ username })),
     );
@@ -182,7 +182,7 @@ describeOnDatabases('people', (kind) => {
     expect(await call(tokens[1]!)).toMatchObject({ status: 401, refusal: { code: 'E005' } });
   });
 
-  it('invites people by mail if they are activated and never signed in', async () => {
+  it('invites people by mail if they are reactivated and never signed in', async () => {
     const uid = randomUUID();
     const username = 'late@example.test';
     const person = { uid, username, name: 'Late', accountType: 'TENANT_USER' as const, ...noMasters, roles: [] };
@@ -197,7 +197,7 @@ describeOnDatabases('people', (kind) => {
     expect(await countMails()).toBe(before + 1);
   });
 
-  it('gives several people a role', async () => {
+  it('grants a role to several people', async () => {
     const people = [(await server.addPerson()).uid, (await server.addPerson()).uid];
     const { body } = await server.call(assignRole, { body: { people, role: crewRole }, token });
     expect((await get(people[1]!)).roles.map(({ uid }) => uid)).toContain(crewRole);

@@ -2,13 +2,13 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { personMasters, token } from '#core';
 import { masterColumns } from './list-people.ts';
 
-/** The masters that describe people, which a plugin owns. */
+/** The masters that describe people, such as departments. A plugin owns them. */
 export interface PersonMasters {
   /** A query with the columns `uid`, `type`, `name`, `french_name` (text) and `active` (boolean). Empty by default. */
   readonly rows: RawBuilder<unknown>;
   /** Call it while the plugin is mounted. */
-  use(rows: RawBuilder<unknown>): void;
-  /** The number of people whom each of these masters describes, by uid. Those that describe nobody are left out. */
+  setRows(rows: RawBuilder<unknown>): void;
+  /** The number of people whom each of these masters describes, by uid. Omits masters that describe nobody. */
   countPeople(database: QueryExecutorProvider, masters: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 export const PersonMasters = token<PersonMasters>('core.PersonMasters');
@@ -21,7 +21,7 @@ export function createPersonMasters(): PersonMasters {
     get rows() {
       return rows;
     },
-    use: (query) => {
+    setRows: (query) => {
       rows = query;
     },
     async countPeople(database, masters) {

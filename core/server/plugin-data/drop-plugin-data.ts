@@ -29,21 +29,21 @@ const tablesWithoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audi
  */
 export async function dropPluginData(
   plugin: string,
-  { database, blobs, owners, log }: BackupContext & { readonly log: Logger },
+  { database, blobs, migrationSources, log }: BackupContext & { readonly log: Logger },
   confirm: (data: PluginData) => Promise<boolean>,
 ): Promise<PluginData | undefined> {
-  if (owners.some(({ id }) => id === plugin))
+  if (migrationSources.some(({ id }) => id === plugin))
     throw new ConfigurationError(
       `This product has "${plugin}": its data are in use. Take the plugin out of the profile ("${plugin}": false), ` +
         'build the product, and drop the data with that build.',
     );
-  const unusedPlugins = (await findUnusedData(database, owners)).map((data) => data.plugin);
+  const unusedPlugins = (await findUnusedData(database, migrationSources)).map((data) => data.plugin);
   if (!unusedPlugins.includes(plugin))
     throw new ConfigurationError(
       `The database holds no data of "${plugin}". ` +
         (unusedPlugins.length === 0
           ? 'It holds no unused data at all.'
-          : `Unused are the data of: ${unusedPlugins.join(', ')}.`),
+          : `Plugins with unused data: ${unusedPlugins.join(', ')}.`),
     );
   const data = await database.withClient((client) =>
     runInTransaction(client, 'rollback', () => measureData(client, plugin)),
@@ -144,8 +144,8 @@ async function listOwnFiles(
         condition === undefined ? [ids] : [ids, `${plugin}.`],
       )
     ).rows.map(({ id }) => id);
-  const jobs = tables.find(({ schema: space, name }) => space === 'core' && name === 'job');
-  for (const table of tables.filter((each) => each.schema === schema))
+  const jobs = tables.find(({ schema: tableSchema, name }) => tableSchema === 'core' && name === 'job');
+  for (const table of tables.filter((ownTable) => ownTable.schema === schema))
     for (const id of await findReferencedIds(table, candidates)) ownIds.add(id);
   if (jobs) for (const id of await findReferencedIds(jobs, candidates, jobCondition)) ownIds.add(id);
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
-import { backupTo } from '../backup/backup.ts';
-import { restoreFrom } from '../backup/restore.ts';
+import { writeBackup } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
@@ -49,7 +49,7 @@ describeOnDatabases('data of a removed plugin', (kind) => {
   const listStoredFiles = async () =>
     (await database.query<{ id: string }>('select id from core.file order by id')).map(({ id }) => id);
   const drop = (plugin: string, answer = true) =>
-    dropPluginData(plugin, { database, blobs, owners: ownersWithoutPlugins, log }, async () => answer);
+    dropPluginData(plugin, { database, blobs, migrationSources: ownersWithoutPlugins, log }, async () => answer);
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-plugin-data-'));
@@ -96,23 +96,23 @@ describeOnDatabases('data of a removed plugin', (kind) => {
 
   it('is part of a backup, and is restored by a product without the plugin', async () => {
     const archive = path.join(folder, 'backup.tar.gz');
-    await backupTo(archive, { database, blobs, owners: ownersWithoutPlugins });
+    await writeBackup(archive, { database, blobs, migrationSources: ownersWithoutPlugins });
     const target = await openTestDatabase(kind);
     const targetBlobs = new DiskBlobs(path.join(folder, 'restored'));
-    await restoreFrom(archive, { database: target, blobs: targetBlobs, owners: ownersWithoutPlugins });
+    await restoreBackup(archive, { database: target, blobs: targetBlobs, migrationSources: ownersWithoutPlugins });
     for (const table of ['shop.item', 'gift_box.box', 'notes.note'])
       expect(await target.query(`select * from ${table}`)).toEqual(await database.query(`select * from ${table}`));
     await expect(target.query('insert into gift_box.box values (9)')).rejects.toMatchObject({ code: '23503' });
 
     // A backup of the restored database is complete too, and a product with the plugin continues to use it.
     const second = path.join(folder, 'second.tar.gz');
-    await backupTo(second, { database: target, blobs: targetBlobs, owners: ownersWithoutPlugins });
+    await writeBackup(second, { database: target, blobs: targetBlobs, migrationSources: ownersWithoutPlugins });
     await target.close();
     const thirdDatabase = await openTestDatabase(kind);
-    await restoreFrom(second, {
+    await restoreBackup(second, {
       database: thirdDatabase,
       blobs: new DiskBlobs(path.join(folder, 'third')),
-      owners: allOwners,
+      migrationSources: allOwners,
     });
     expect(await migrate(thirdDatabase, allOwners)).toEqual([]);
     expect(await thirdDatabase.query('select id, colour from shop.item where id = 1')).toEqual([
@@ -124,19 +124,19 @@ describeOnDatabases('data of a removed plugin', (kind) => {
   it('is restored from a backup of an older database by a product with the plugin', async () => {
     const archive = path.join(folder, 'older.tar.gz');
     await database.query('alter table core.migration drop column up');
-    await backupTo(archive, { database, blobs, owners: ownersWithoutPlugins });
+    await writeBackup(archive, { database, blobs, migrationSources: ownersWithoutPlugins });
     const target = await openTestDatabase(kind);
     await expect(
-      restoreFrom(archive, {
+      restoreBackup(archive, {
         database: target,
         blobs: new DiskBlobs(path.join(folder, 'x')),
-        owners: ownersWithoutPlugins,
+        migrationSources: ownersWithoutPlugins,
       }),
     ).rejects.toThrow(/"shop", which this profile does not have, and its SQL is not in the backup/);
-    await restoreFrom(archive, {
+    await restoreBackup(archive, {
       database: target,
       blobs: new DiskBlobs(path.join(folder, 'older')),
-      owners: allOwners,
+      migrationSources: allOwners,
     });
     expect(await target.query('select count(*)::int as count from shop.item')).toEqual([{ count: 3 }]);
     await target.close();
@@ -146,7 +146,9 @@ describeOnDatabases('data of a removed plugin', (kind) => {
 
   it('is not dropped if it is in use, unknown or referred to', async () => {
     await expect(drop('notes')).rejects.toThrow(/This product has "notes".*Take the plugin out of the profile/);
-    await expect(drop('shoop')).rejects.toThrow(/holds no data of "shoop"\. Unused are the data of: gift-box, shop\./);
+    await expect(drop('shoop')).rejects.toThrow(
+      /holds no data of "shoop"\. Plugins with unused data: gift-box, shop\./,
+    );
     await expect(drop('core.files')).rejects.toThrow();
     await expect(drop('shop')).rejects.toThrow(/Tables of "gift-box" refer to those of "shop"\. Drop their data first/);
   });

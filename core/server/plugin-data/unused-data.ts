@@ -12,7 +12,7 @@ export interface UnusedData {
 /** Finds the data of removed plugins in a migrated database. */
 export async function findUnusedData(
   database: PoolDatabase,
-  owners: readonly MigrationOwner[],
+  migrationSources: readonly MigrationOwner[],
 ): Promise<readonly UnusedData[]> {
   return database.query<UnusedData>(
     `select plugin, count(table_name.oid)::int as tables,
@@ -21,7 +21,7 @@ export async function findUnusedData(
     left join pg_namespace space on space.nspname = recorded.schema
     left join pg_class table_name on table_name.relnamespace = space.oid and table_name.relkind = 'r'
     where plugin <> all($1) group by plugin order by plugin`,
-    [owners.map(({ id }) => id)],
+    [migrationSources.map(({ id }) => id)],
   );
 }
 

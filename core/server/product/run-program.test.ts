@@ -89,12 +89,12 @@ describe("a product's server program", () => {
   it('prints its usage, and refuses invalid commands with exit code 2', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('backup --file') as string });
     const refusals: readonly (readonly [readonly string[], string])[] = [
-      [['bakcup'], "There is no command 'bakcup'."],
-      [['constructor'], "There is no command 'constructor'."],
+      [['bakcup'], "Unknown command 'bakcup'."],
+      [['constructor'], "Unknown command 'constructor'."],
       [['--port', '80'], "Unknown option '--port'"],
       [['backup'], "'backup' needs --file <file>."],
-      [['backup', 'monday.tar.gz'], "'backup' takes no 'monday.tar.gz'."],
-      [['migrate', '--yes'], "'migrate' takes no --yes."],
+      [['backup', 'monday.tar.gz'], "'backup' does not accept 'monday.tar.gz'."],
+      [['migrate', '--yes'], "'migrate' does not accept --yes."],
       [['export', '--site', 'HB'], "'export' needs --site <code> and --out <folder>."],
       [['export', '--site', 'HB', '--out', 'x', '--language', 'de'], '--language is en or fr.'],
       [['import'], "'import' needs one folder that an export wrote."],
@@ -198,8 +198,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
     expect(await run(['drop', 'notes'], environment)).toEqual({
       code: 2,
       out: '',
-      error:
-        'This removes the data of "notes" (tables: 1, rows: 2, files: 0) for good. Add --yes where that is meant.\n',
+      error: 'This removes the data of "notes" (tables: 1, rows: 2, files: 0) permanently. Add --yes to confirm.\n',
     });
     const archive = path.join(folder, `${kind}-notes.tar.gz`);
     expect(await run(['drop', 'notes', '--yes', '--archive', archive], environment)).toEqual({

@@ -30,21 +30,21 @@ export interface ProgramStreams {
 
 const usage = `Usage: node server.mjs                            serve; needs no argument
        node server.mjs migrate                    bring the database up to date
-       node server.mjs check                      list what is missing in the contents or contradicts itself
+       node server.mjs check                      list missing and contradictory contents
        node server.mjs export --site <code> --out <folder>
                                                   write one site into a new folder; --language fr for French workbooks
        node server.mjs import <folder> --as <email>
-                                                  bring such a folder in as this admin; --dry-run only counts
+                                                  import such a folder as this admin; --dry-run only counts the changes
        node server.mjs backup --file <file>       write all rows and files into one archive
        node server.mjs restore --file <file>      fill an empty database and file store from an archive
        node server.mjs drop <plugin> --yes        remove the data of a plugin that this product does not have;
                                                   --archive <file> writes a backup first
        node server.mjs reset-second-factor <email>  remove the second factor of an account
 
-The environment is the server's. The embedded database must not be in use by a server meanwhile. Exit codes: 0 done,
+The environment is the same as for the server. Stop a server that uses the embedded database first. Exit codes: 0 done,
 1 failed, 2 usage or environment, 6 the product is not as it was built, 7 the contents have errors or were refused.`;
 
-const exitCodes = { ok: 0, failed: 1, usage: 2, contentFaulty: 7 } as const;
+const exitCodes = { ok: 0, failed: 1, usage: 2, invalidContent: 7 } as const;
 
 const options = {
   file: { type: 'string' },
@@ -98,21 +98,23 @@ export async function runProgram(
   try {
     parsed = parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    return refuse(formatSentence(error));
+    return refuse(formatError(error));
   }
   const { values, positionals } = parsed;
-  const [name = 'serve', ...rest] = positionals;
+  const [name = 'serve', ...commandArguments] = positionals;
   if (values.help) {
     streams.out(usage);
     return exitCodes.ok;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return refuse(`There is no command '${name}'.`);
+  if (!command) return refuse(`Unknown command '${name}'.`);
   const unexpectedOption = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
-  if (unexpectedOption !== undefined) return refuse(`'${name}' takes no --${unexpectedOption}.`);
-  if (rest.length !== command.args)
+  if (unexpectedOption !== undefined) return refuse(`'${name}' does not accept --${unexpectedOption}.`);
+  if (commandArguments.length !== command.args)
     return refuse(
-      command.args === 1 ? `'${name}' needs ${argumentNames[name] ?? ''}.` : `'${name}' takes no '${rest[0]}'.`,
+      command.args === 1
+        ? `'${name}' needs ${argumentNames[name] ?? ''}.`
+        : `'${name}' does not accept '${commandArguments[0]}'.`,
     );
   try {
     if (name === 'serve') {
@@ -124,14 +126,14 @@ export async function runProgram(
     if (name === 'check') {
       const { text, reports } = await product.check(quietEnvironment);
       streams.out(text);
-      return reports.some(({ severity }) => severity === 'ERROR') ? exitCodes.contentFaulty : exitCodes.ok;
+      return reports.some(({ severity }) => severity === 'ERROR') ? exitCodes.invalidContent : exitCodes.ok;
     }
     if (name === 'reset-second-factor') {
-      await product.resetSecondFactor(rest[0] ?? '', quietEnvironment);
-      streams.out(`The second factor of ${rest[0]} is removed.`);
+      await product.resetSecondFactor(commandArguments[0] ?? '', quietEnvironment);
+      streams.out(`The second factor of ${commandArguments[0]} is removed.`);
       return exitCodes.ok;
     }
-    if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quietEnvironment, streams);
+    if (name === 'drop') return await runDrop(product, commandArguments[0] ?? '', values, quietEnvironment, streams);
     if (name === 'export') {
       const { site, out, language = 'en' } = values;
       if (site === undefined || out === undefined) return refuse("'export' needs --site <code> and --out <folder>.");
@@ -143,7 +145,7 @@ export async function runProgram(
     if (name === 'import') {
       const { as: username, 'dry-run': dryRun = false } = values;
       if (username === undefined) return refuse("'import' needs --as <email> of an admin.");
-      const folder = path.resolve(rest[0] ?? '');
+      const folder = path.resolve(commandArguments[0] ?? '');
       streams.out(formatImport(await product.importSite({ folder, username, dryRun }, quietEnvironment), dryRun));
       return exitCodes.ok;
     }
@@ -157,7 +159,7 @@ export async function runProgram(
     );
     return exitCodes.ok;
   } catch (error) {
-    streams.error(formatSentence(error));
+    streams.error(formatError(error));
     return toExitCode(error, name);
   }
 }
@@ -187,7 +189,7 @@ async function runDrop(
     {
       ...(archive === undefined ? {} : { archive: path.resolve(archive) }),
       confirm: async (data) => {
-        if (!yes) error(`This removes ${formatData(data)} for good. Add --yes where that is meant.`);
+        if (!yes) error(`This removes ${formatData(data)} permanently. Add --yes to confirm.`);
         return yes;
       },
     },
@@ -198,12 +200,12 @@ async function runDrop(
   return removedData === undefined && !yes ? exitCodes.usage : exitCodes.ok;
 }
 
-const formatSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Returns the exit code of the error, if it has one. A failed start exits with 1, as services do. */
 function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
   const isConfigurationError = error instanceof Error && error.name === 'ConfigurationError';
-  if (error instanceof ServerError && error.status < 500) return exitCodes.contentFaulty;
+  if (error instanceof ServerError && error.status < 500) return exitCodes.invalidContent;
   return isConfigurationError && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
 }

@@ -8,12 +8,12 @@ import { verifyProduct, type Verification } from './verify-product.ts';
 
 const usage = `Usage: node verify.mjs [folder of a product] [--expect <SHA-256 of proof.json>] [--json]
 
-Compares every file of a product with its proof.json and names each that was added, is missing or was changed. Without a
-folder: the product that this program lies in. Exit codes: 0 nothing differs, 2 usage, 6 something differs.
+Compares every file of a product with its proof.json and names each file that was added, is missing or was changed.
+Without a folder: the product that contains this program. Exit codes: 0 nothing differs, 2 usage, 6 something differs.
 
-A program that lies in the product it checks finds damage and mistakes. It proves nothing against a person who changed
-the product on purpose, and this program or proof.json with it: copy it from the build, and give --expect the SHA-256
-that the build printed.`;
+The program inside a product finds damage and mistakes in it. It proves nothing against a person who changed the product
+on purpose, together with this program or proof.json. For that, copy the program from the build, and give --expect the
+SHA-256 that the build printed.`;
 
 const exitCodes = { ok: 0, usage: 2, verificationFailed: 6 } as const;
 

@@ -4,7 +4,7 @@ import { administratorRole } from '../auth/ensure-first-admin.ts';
 import { conflict } from '../kernel/server-error.ts';
 
 /**
- * The built-in role is how an empty product is set up, and what remains if other roles are wrong.
+ * Protects the built-in role. An empty product is set up with it, and it is the last resort if other roles are wrong.
  *
  * @throws `conflict` (409) if a changed role is the built-in one and does not allow everything any more
  */

@@ -12,23 +12,26 @@ export interface RoleHolders {
   readonly people: number;
 }
 
-/** Groups the people with a role, whose accounts are not deactivated, by their other roles. */
+/** Groups the people with a role by their other roles. Omits deactivated accounts. */
 export async function listRoleHolders(database: Kysely<unknown>, role: string): Promise<readonly RoleHolders[]> {
   const { rows } = await sql<RoleHolders>`
     select holder.roles as "otherRoles", count(*)::integer as people
     from (
       select array_remove(array_agg(other.role order by other.role), null) as roles
-      from core.user_role given
-      join core.user_account account on account.uid = given.account and account.status <> 'INACTIVE'
-      left join core.user_role other on other.account = given.account and other.role <> given.role
-      where given.role = ${role}
-      group by given.account
+      from core.user_role granted
+      join core.user_account account on account.uid = granted.account and account.status <> 'INACTIVE'
+      left join core.user_role other on other.account = granted.account and other.role <> granted.role
+      where granted.role = ${role}
+      group by granted.account
     ) holder
     group by holder.roles`.execute(database);
   return rows;
 }
 
-/** Compares the access of a role's people before and after a change of it. The server computes access the same way. */
+/**
+ * Compares the access of the people with a role before and after a change of the role. The server computes access in
+ * the same way.
+ */
 export function computeRoleEffects({
   role,
   change,
@@ -46,7 +49,7 @@ export function computeRoleEffects({
 }): RoleEffects {
   const losing = new Map<string, number>();
   const gaining = new Map<string, number>();
-  const add = (counts: Map<string, number>, key: string, people: number): void => {
+  const addPeople = (counts: Map<string, number>, key: string, people: number): void => {
     counts.set(key, (counts.get(key) ?? 0) + people);
   };
   const effects = { people: 0, losing: 0, withoutFeature: 0, locations: { losing: 0, gaining: 0 } };
@@ -55,8 +58,9 @@ export function computeRoleEffects({
     const before = computeAccess([...remainingRoles, role]);
     const after = computeAccess([...remainingRoles, { ...change, name: role.name }]);
     const lostFlags = before.flags.filter((flag) => !after.flags.includes(flag));
-    for (const flag of lostFlags) add(losing, flag, people);
-    for (const flag of after.flags.filter((each) => !before.flags.includes(each))) add(gaining, flag, people);
+    for (const flag of lostFlags) addPeople(losing, flag, people);
+    for (const flag of after.flags.filter((afterFlag) => !before.flags.includes(afterFlag)))
+      addPeople(gaining, flag, people);
     const losesLocations = !includesLocations(after.locations, before.locations, locations);
     effects.people += people;
     if (lostFlags.length > 0 || losesLocations) effects.losing += people;
@@ -84,10 +88,10 @@ function includesLocations(
   const includedUids = new Set(roots);
   return otherRoots.every((uid) => {
     const visitedUids = new Set<string>();
-    for (let each: string | null | undefined = uid; each; each = locations.get(each)?.parent) {
-      if (includedUids.has(each)) return true;
-      if (visitedUids.has(each)) return false;
-      visitedUids.add(each);
+    for (let ancestor: string | null | undefined = uid; ancestor; ancestor = locations.get(ancestor)?.parent) {
+      if (includedUids.has(ancestor)) return true;
+      if (visitedUids.has(ancestor)) return false;
+      visitedUids.add(ancestor);
     }
     return false;
   });

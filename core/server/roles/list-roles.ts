@@ -27,7 +27,7 @@ interface ListedRole {
 
 const sortColumns = { name: sql`lower(role.name)`, people: sql`people`, createdAt: sql`role.created_at` } as const;
 
-/** Lists roles with counts, by two statements whatever the number of roles and people. */
+/** Lists roles with counts. Always two statements. */
 export async function listRoles(
   database: Kysely<unknown>,
   { text = '', status, sort = 'name', order = 'ascending', offset = 0, limit = maxRolePage }: RoleFilter,
@@ -41,7 +41,7 @@ export async function listRoles(
     select count(*)::integer as total from core.role as role where ${condition}`.execute(database);
   const { rows } = await sql<ListedRole>`
     select role.uid, role.name, role.status, role.flags, role.all_locations, role.version, role.created_at,
-      coalesce(granted.people, 0) as people, coalesce(place.locations, 0) as locations
+      coalesce(granted.people, 0) as people, coalesce(granted_location.locations, 0) as locations
     from core.role as role
     left join (
       select user_role.role, count(*)::integer as people
@@ -51,7 +51,7 @@ export async function listRoles(
     ) granted on granted.role = role.uid
     left join (
       select role, count(*)::integer as locations from core.role_location group by role
-    ) place on place.role = role.uid
+    ) granted_location on granted_location.role = role.uid
     where ${condition}
     order by ${sortColumns[sort]} ${sql.raw(order === 'descending' ? 'desc' : 'asc')}, role.uid
     limit ${limit} offset ${offset}`.execute(database);

@@ -2,13 +2,13 @@ import { sql, type Transaction } from 'kysely';
 import { accessFlags, validationMessages, type FieldError, type RoleStatus } from '#core';
 import { coreRefusal, type Changed, type NewRoleInput, type RoleChange } from '#core/api';
 import type { AccessChanges } from '../access/access-changes.ts';
-import { countRoleVersions } from '../access/count-role-versions.ts';
+import { incrementRoleVersions } from '../access/increment-role-versions.ts';
 import { assertAdminRemains } from '../access/last-admin.ts';
 import { assertCovers, loadGrants, type Grants } from '../access/own-access.ts';
 import type { Role, Roles } from '../access/roles.ts';
 import type { CallAuthor, ContentChanges } from '../changes/content-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import { versionConflict, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
 import { assertBuiltInRole } from './assert-built-in-role.ts';
 import type { RoleTables } from './role-tables.ts';
 import { toRoleReply } from './to-role-reply.ts';
@@ -23,8 +23,8 @@ interface RoleChangesOptions {
 type RoleTransaction = Transaction<RoleTables>;
 
 /**
- * Creates, changes, activates and deactivates roles. Each change can be undone and is audited. Refuses changes beyond
- * the author's own access, of the built-in role, and those that leave no admin.
+ * Creates, changes, activates and deactivates roles. Each change can be undone and is audited. Refuses changes that
+ * exceed the own access of the author, that weaken the built-in role, or that leave no admin.
  */
 export class RoleChanges {
   readonly #options: RoleChangesOptions;
@@ -40,29 +40,33 @@ export class RoleChanges {
       settle: async (transaction, { role = [], role_location = [] }, formerRows) => {
         assertBuiltInRole(role);
         // A role's version also counts changes of its locations alone.
-        const knownUids = new Set(role.map(({ uid }) => uid));
-        const otherUids = [...new Set(role_location.map((row) => String(row.role)))].filter(
-          (uid) => !knownUids.has(uid),
+        const changedUids = new Set(role.map(({ uid }) => uid));
+        const rolesWithChangedLocations = [...new Set(role_location.map((row) => String(row.role)))].filter(
+          (uid) => !changedUids.has(uid),
         );
-        await countRoleVersions(transaction, otherUids);
+        await incrementRoleVersions(transaction, rolesWithChangedLocations);
         if (formerRows.role) await assertAdminRemains<RoleTables>(transaction);
       },
-      guard: async ({ transaction, changed, former, ...own }) => {
+      guard: async ({ transaction, changed, former, ...ownAccess }) => {
         const uids = [...(changed.role ?? []), ...(changed.role_location ?? [])].map((row) =>
           String('uid' in row ? row.uid : row.role),
         );
-        for (const grants of (await loadGrants(transaction, uids)).values()) assertCovers(own, grants);
+        for (const grants of (await loadGrants(transaction, uids)).values()) assertCovers(ownAccess, grants);
         for (const { flags, all_locations } of [...(former.role ?? []), ...(changed.role ?? [])])
-          assertCovers(own, { flags: flags as Grants['flags'], allLocations: all_locations === true, locations: [] });
+          assertCovers(ownAccess, {
+            flags: flags as Grants['flags'],
+            allLocations: all_locations === true,
+            locations: [],
+          });
         const locations = (changed.role_location ?? []).map(({ location }) => String(location));
-        assertCovers(own, { flags: [], allLocations: false, locations });
+        assertCovers(ownAccess, { flags: [], allLocations: false, locations });
       },
       announce: () => accessChanges.announce({ kind: 'roles' }),
     });
   }
 
   /**
-   * A request that is repeated, because its reply was lost, resolves to the first change.
+   * A request that is repeated after a lost reply resolves to the first change.
    *
    * @throws `invalidRequest` (400) without a feature; `noAccess` (403); `conflict` (409) if ID or name is taken
    */
@@ -76,10 +80,10 @@ export class RoleChanges {
     return changes.apply(
       { caller, requestId },
       { action: 'role.created', subject: role.uid, name: role.name, location: '' },
-      async ({ tables, record }) => {
-        await record('role', 'uid', [role.uid]);
-        await record('role_location', 'role', [role.uid]);
-        await assertFree(tables, role.name, undefined, role.uid);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('role', 'uid', [role.uid]);
+        await lockAndRecord('role_location', 'role', [role.uid]);
+        await assertNameAndUidFree(tables, role.name, undefined, role.uid);
         await tables
           .insertInto('role')
           .values({ ...row, status: 'ACTIVE', created_at: new Date(clock.now()) })
@@ -90,7 +94,7 @@ export class RoleChanges {
   }
 
   /**
-   * @throws `notFound` (404); `changedMeanwhile` (409) with the current role; the errors of `create`; `conflict` (409) if
+   * @throws `notFound` (404); `versionConflict` (409) with the current role; the errors of `create`; `conflict` (409) if
    *   no active admin would remain
    */
   async change({ caller, requestId }: CallAuthor, uid: string, input: RoleChange): Promise<Changed> {
@@ -100,11 +104,11 @@ export class RoleChanges {
     return this.#options.changes.apply(
       { caller, requestId },
       { action: 'role.changed', subject: uid, name: change.name, location: '' },
-      async ({ tables, record }) => {
-        await record('role', 'uid', [uid]);
-        await record('role_location', 'role', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('role', 'uid', [uid]);
+        await lockAndRecord('role_location', 'role', [uid]);
         await assertVersion(tables, currentRole, input.version);
-        await assertFree(tables, change.name, uid);
+        await assertNameAndUidFree(tables, change.name, uid);
         await tables
           .updateTable('role')
           .set({ name: change.name, flags: [...change.flags], all_locations: change.allLocations })
@@ -115,7 +119,7 @@ export class RoleChanges {
     );
   }
 
-  /** @throws `notFound` (404); `noAccess` (403); `changedMeanwhile` and `conflict` (409), as `change` */
+  /** @throws `notFound` (404); `noAccess` (403); `versionConflict` and `conflict` (409), as `change` */
   async setStatus(
     { caller, requestId }: CallAuthor,
     uid: string,
@@ -131,8 +135,8 @@ export class RoleChanges {
         name: currentRole.name,
         location: '',
       },
-      async ({ tables, record }) => {
-        await record('role', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('role', 'uid', [uid]);
         await assertVersion(tables, currentRole, version);
         await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
       },
@@ -167,7 +171,7 @@ const normalise = <Input extends Grants & { readonly name: string }>({
   locations: [...new Set(locations)].toSorted(),
 });
 
-/** `currentRole` was read before the transaction and is only as new as that. */
+/** Compares the version inside the transaction, because `currentRole` was read before it. */
 async function assertVersion(tables: RoleTransaction, currentRole: Role, version: number): Promise<void> {
   const row = await tables.selectFrom('role').selectAll().where('uid', '=', currentRole.uid).executeTakeFirst();
   if (!row) throw notFound('This role');
@@ -178,7 +182,7 @@ async function assertVersion(tables: RoleTransaction, currentRole: Role, version
     .where('role', '=', row.uid)
     .orderBy('location')
     .execute();
-  throw changedMeanwhile(
+  throw versionConflict(
     coreRefusal('core.refused.roleChanged', { name: row.name }),
     toRoleReply({
       ...currentRole,
@@ -193,16 +197,16 @@ async function assertVersion(tables: RoleTransaction, currentRole: Role, version
 }
 
 /** @throws `conflict` (409) with the taken field */
-async function assertFree(
+async function assertNameAndUidFree(
   tables: RoleTransaction,
   name: string,
-  except: string | undefined,
+  exceptUid: string | undefined,
   uid?: string,
 ): Promise<void> {
   const { rows } = await sql<{ uid: string; name: string }>`
     select uid, name from core.role
     where (lower(name) = lower(${name}) or lower(uid) = lower(${uid ?? null}::text))
-      and uid is distinct from ${except ?? null}::text`.execute(tables);
+      and uid is distinct from ${exceptUid ?? null}::text`.execute(tables);
   const fields = rows.flatMap((row): readonly FieldError[] => [
     ...(uid !== undefined && row.uid.toLowerCase() === uid.toLowerCase() ? [toDuplicate('/uid', uid)] : []),
     ...(row.name.toLowerCase() === name.toLowerCase() ? [toDuplicate('/name', name)] : []),

@@ -1,4 +1,4 @@
 import type { AccessTables } from '../access/access-tables.ts';
 
-/** The tables of the schema `core` whose changes the roles' journal records. */
+/** The tables of the schema `core` that changes of roles write. */
 export type RoleTables = Pick<AccessTables, 'role' | 'role_location'>;

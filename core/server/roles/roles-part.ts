@@ -39,14 +39,14 @@ export const rolesPart: CorePart = {
       changes.setStatus({ caller, requestId }, params.role, body.status, body.version),
     );
     api.serve(previewRole, async ({ params, body }) => {
-      const all = new Map((await roles.list()).map((each) => [each.uid, each]));
-      const role = all.get(params.role);
+      const rolesByUid = new Map((await roles.list()).map((listedRole) => [listedRole.uid, listedRole]));
+      const role = rolesByUid.get(params.role);
       if (!role) throw notFound('This role');
       return computeRoleEffects({
         role,
         change: body,
         holders: await listRoleHolders(tables, role.uid),
-        roles: all,
+        roles: rolesByUid,
         locations: new Map((await locations.all()).map((row) => [row.uid, row])),
       });
     });

@@ -1,8 +1,8 @@
 import { token } from '#core';
 
 /**
- * A cell as people type it; `{n}` in a text is the number of the row. A list, or a column of current rows, gives each
- * row another of its values.
+ * A cell as people type it. In a text, `{n}` stands for the number of the row. A list, or a column of current rows,
+ * gives each row a different value.
  */
 export type ExampleCell =
   | string
@@ -14,7 +14,7 @@ export type ExampleCell =
 
 export type ExampleRow = Readonly<Record<string, ExampleCell>>;
 
-/** A row with one error that only its kind checks. */
+/** A row with one error that only the checks of its import kind find. */
 export interface ExampleFault {
   /** Values that differ from the row without errors. */
   readonly row: ExampleRow;
@@ -22,7 +22,7 @@ export interface ExampleFault {
   readonly column: string;
   /** Id of the message. */
   readonly message: string;
-  /** `{n}` is the number of the row, `{before}` that of the last row of `before` in the spreadsheet. */
+  /** `{n}` is the number of the row, `{before}` the number of the last row of `before` in the spreadsheet. */
   readonly values?: Readonly<Record<string, string | number>>;
   readonly severity?: 'WARNING';
   /** Rows without errors that the row needs. */
@@ -32,9 +32,9 @@ export interface ExampleFault {
 export interface ExampleSheet {
   /** The cells of a row without errors that differ from the first current row. */
   readonly row: ExampleRow;
-  /** The additional cells of a row with a wrong value in a column, by column id. */
+  /** By column id: other cells that a row with a wrong value in this column needs. */
   readonly beside?: Readonly<Record<string, ExampleRow>>;
-  /** Ids of messages that follow from columns, and are left out because such rows would also get other messages. */
+  /** Ids of messages for which no row is written, because such a row would also get other messages. */
   readonly without?: readonly string[];
   readonly faults: readonly ExampleFault[];
 }

@@ -1,6 +1,6 @@
 import type { TransferredSite } from './site-contents.ts';
 
-/** A line per content and per note. */
+/** One line per content and per note. */
 const formatContents = ({ contents }: TransferredSite): string =>
   contents
     .flatMap(({ content, counts, notes }) => [
@@ -12,7 +12,7 @@ const formatContents = ({ contents }: TransferredSite): string =>
     .join('\n');
 
 /** The number of rows that an import has added or changed, or would in a dry run. */
-export const countChanged = ({ contents }: TransferredSite): number =>
+export const countChangedRows = ({ contents }: TransferredSite): number =>
   contents.reduce((sum, { counts }) => sum + (counts['added'] ?? 0) + (counts['changed'] ?? 0), 0);
 
 /** Formats the result of an export of a site for a terminal. */
@@ -21,5 +21,5 @@ export const formatExport = (summary: TransferredSite, folder: string): string =
 
 /** Formats the result of an import of a site for a terminal. */
 export const formatImport = (summary: TransferredSite, dryRun = false): string =>
-  `${formatContents(summary)}\nSite ${summary.site}: ${countChanged(summary)} rows ` +
+  `${formatContents(summary)}\nSite ${summary.site}: ${countChangedRows(summary)} rows ` +
   (dryRun ? 'would be added or changed. Nothing was written.' : 'added or changed.');

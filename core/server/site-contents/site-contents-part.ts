@@ -1,7 +1,7 @@
 import type { CorePart } from '../kernel/core-part.ts';
 import { SiteContents, type OwnedSiteContent } from './site-contents.ts';
 
-/** Lists what sites consist of, for exports and imports of whole sites. */
+/** Collects the contents of sites, for exports and imports of whole sites. */
 export const siteContentsPart: CorePart = {
   id: 'site-contents',
   migrations: [],
@@ -10,7 +10,11 @@ export const siteContentsPart: CorePart = {
     provide(SiteContents, {
       register: (owner, content) => {
         const key = `${owner}.${content.id}`;
-        if (contents.some((other) => other.key === key || other.folder === content.folder))
+        if (
+          contents.some(
+            (registeredContent) => registeredContent.key === key || registeredContent.folder === content.folder,
+          )
+        )
           throw new Error(`The site content '${key}' or its folder '${content.folder}' is registered twice.`);
         contents.push({ ...content, key });
       },

@@ -12,20 +12,23 @@ export interface SiteExport {
   readonly site: string;
   /** Uids of the exported locations: the locations of the site that the person can access. */
   readonly locations: readonly string[];
-  /** The access of the person for whom is exported. ALL for the operator of the product. */
+  /** The access flags of the person who exports. ALL for the operator of the product. */
   readonly flags: readonly AccessFlag[] | 'ALL';
   readonly language: 'en' | 'fr';
   readonly signal: AbortSignal;
   /**
-   * Adds a file. `name` is relative to the folder of the contents; characters that file systems refuse are replaced.
-   * Returns the name that it got. `derived`: computed from other data, and not imported.
+   * Adds a file, and resolves to its final name. `name` is relative to the folder of the content; characters that file
+   * systems refuse are replaced. A `derived` file is computed from other data and is not imported.
    */
   add(name: string, content: ExportedContent, options?: { readonly derived?: boolean }): Promise<string>;
-  /** Adds a file of the file store under a name without extension, unchanged. Undefined if it is gone. */
+  /**
+   * Adds a file of the file store unchanged. `name` has no extension. Resolves to the final name, or to undefined if
+   * the file is gone.
+   */
   addStored(name: string, file: string): Promise<string | undefined>;
-  /** Adds the numbers of exported things by kind, such as `{ panoramas: 42 }`. */
+  /** Adds numbers of exported objects by kind, such as `{ panoramas: 42 }`. */
   count(counts: Readonly<Record<string, number>>): void;
-  /** Says in plain words what is not in the export: in English for its README, in both languages for screens. */
+  /** Explains in plain words what the export omits: in English for its README, in both languages for screens. */
   note(english: string, french: string): void;
 }
 
@@ -44,8 +47,8 @@ export interface SiteImport {
   readonly author: CallAuthor;
   readonly signal: AbortSignal;
   /**
-   * Whether only the counts are computed: nothing may be written. What earlier contents would add does not exist then,
-   * so that what belongs to it counts as added.
+   * Whether to compute only the counts and write nothing. Objects that earlier contents would add do not exist then, so
+   * what belongs to them counts as added.
    */
   readonly dryRun: boolean;
   readonly files: readonly ImportedFile[];
@@ -53,9 +56,9 @@ export interface SiteImport {
   file(name: string): ImportedFile;
   /** @throws `invalidRequest` (400) if there is no such file, or its content does not match the schema */
   read<Schema extends TSchema>(name: string, schema: Schema): Promise<Static<Schema>>;
-  /** Says in plain words what was not imported, and why. */
+  /** Explains in plain words what was not imported, and why. */
   note(english: string, french: string): void;
-  /** Reports that some files are imported, for the progress. */
+  /** Reports that this many more files were imported. */
   advance(files: number): Promise<void>;
 }
 
@@ -65,20 +68,20 @@ export interface ImportedCounts {
   readonly unchanged: number;
 }
 
-/** A part of what a site consists of, exported and imported by the plugin that owns it. */
+/** One content of sites, such as their panoramas, exported and imported by the plugin that owns it. */
 export interface SiteContent {
   /** Unique within the plugin, such as `panoramas`. */
   readonly id: string;
   readonly title: { readonly en: string; readonly fr: string };
-  /** French names of what an export counts, by the English ones of `SiteExport.count`. */
+  /** French names of the counts, by the English names in `SiteExport.count`. */
   readonly frenchCounts?: Readonly<Record<string, string>>;
   /** Folder within an export. */
   readonly folder: string;
-  /** A flag that people need to export and import it. */
+  /** The access flag that people need to export and import the content. */
   readonly access?: AccessFlag;
   /** Contents are imported in this order. Those that create what others refer to come first. */
   readonly order: number;
-  readonly export: (out: SiteExport) => Promise<void>;
+  readonly export: (siteExport: SiteExport) => Promise<void>;
   /** Checks the files before anything is written. Throws `invalidRequest` (400). */
   readonly check?: (source: SiteImport) => Promise<void>;
   /** Adds and changes what differs from the export; removes nothing. Equal contents write nothing. */

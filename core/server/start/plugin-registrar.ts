@@ -25,14 +25,14 @@ import type { ServerContext } from '../kernel/server-plugin.ts';
 import { ServiceRegistry } from '../kernel/service-registry.ts';
 import { SiteContents, type SiteContent } from '../site-contents/site-contents.ts';
 
-type Step = () => Promise<void> | void;
+type LifecycleCallback = () => Promise<void> | void;
 
 interface RegistrarOptions {
   readonly config: ServerConfig;
   readonly disk: DiskSpaceMonitor;
   readonly log: Logger;
   readonly product: Product;
-  readonly publicAddress: () => string;
+  readonly getPublicUrl: () => string;
   readonly database: Database;
   readonly metrics: Registry;
   readonly clock: Clock;
@@ -43,9 +43,9 @@ interface RegistrarOptions {
 export class PluginRegistrar {
   readonly services = new ServiceRegistry();
   readonly #options: RegistrarOptions;
-  readonly #startSteps: Step[] = [];
-  readonly #listeningSteps: Step[] = [];
-  readonly #stopSteps: Step[] = [];
+  readonly #startCallbacks: LifecycleCallback[] = [];
+  readonly #listeningCallbacks: LifecycleCallback[] = [];
+  readonly #stopCallbacks: LifecycleCallback[] = [];
   #prepared: Promise<void> | undefined;
   #started: Promise<void> | undefined;
 
@@ -89,18 +89,18 @@ export class PluginRegistrar {
 
   /** Runs the `onStart` functions of the parts once, before the first request. */
   prepare(): Promise<void> {
-    this.#prepared ??= runInOrder(this.#startSteps);
+    this.#prepared ??= runInOrder(this.#startCallbacks);
     return this.#prepared;
   }
 
   /** Calls `prepare`, and then runs the `onListening` functions of the parts once. */
   start(): Promise<void> {
-    this.#started ??= this.prepare().then(() => runInOrder(this.#listeningSteps));
+    this.#started ??= this.prepare().then(() => runInOrder(this.#listeningCallbacks));
     return this.#started;
   }
 
   async stop(): Promise<void> {
-    for (const stop of this.#stopSteps.splice(0).reverse()) {
+    for (const stop of this.#stopCallbacks.splice(0).reverse()) {
       try {
         await stop();
       } catch (error) {
@@ -155,8 +155,8 @@ export class PluginRegistrar {
       registerCheck: (check: ContentCheck) => services.find(ContentChecks, owner).register(owner, check),
       registerSiteContent: (content: SiteContent) => services.find(SiteContents, owner).register(owner, content),
       scheduleCleanup: (cleanup: () => Promise<void>) =>
-        void this.#listeningSteps.push(() =>
-          scheduleCleanup({ log, onStop: (stop) => void this.#stopSteps.push(stop) }, [cleanup]),
+        void this.#listeningCallbacks.push(() =>
+          scheduleCleanup({ log, onStop: (stop) => void this.#stopCallbacks.push(stop) }, [cleanup]),
         ),
       service: <T>(token: Token<T>) => services.find(token, owner),
       provide: <T>(token: Token<T>, implementation: T) => services.provide(token, implementation, owner),
@@ -164,18 +164,18 @@ export class PluginRegistrar {
   }
 
   #createCoreContext(owner: string): CoreContext {
-    const { config, database, disk, clock, product, publicAddress, metrics } = this.#options;
+    const { config, database, disk, clock, product, getPublicUrl, metrics } = this.#options;
     const coreMembers = {
       database,
       config,
       disk,
       clock,
       product,
-      publicAddress,
+      getPublicUrl,
       metrics,
-      onStart: (step: Step) => void this.#startSteps.push(step),
-      onListening: (step: Step) => void this.#listeningSteps.push(step),
-      onStop: (step: Step) => void this.#stopSteps.push(step),
+      onStart: (step: LifecycleCallback) => void this.#startCallbacks.push(step),
+      onListening: (step: LifecycleCallback) => void this.#listeningCallbacks.push(step),
+      onStop: (step: LifecycleCallback) => void this.#stopCallbacks.push(step),
     };
     return Object.defineProperties(
       coreMembers,
@@ -184,7 +184,7 @@ export class PluginRegistrar {
   }
 }
 
-async function runInOrder(steps: readonly Step[]): Promise<void> {
+async function runInOrder(steps: readonly LifecycleCallback[]): Promise<void> {
   for (const step of steps) await step();
 }
 

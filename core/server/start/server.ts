@@ -63,7 +63,7 @@ export interface WalkdownServer {
   readonly applied: readonly AppliedMigration[];
   /** Runs the start functions of the parts. `listen` calls it too. */
   start(): Promise<void>;
-  /** Resolves to the address, such as `http://127.0.0.1:3000`. */
+  /** Resolves to the URL, such as `http://127.0.0.1:3000`. */
   listen(): Promise<string>;
   /** Adds the rows of the demo plant, first of core and then of each plugin. */
   seed(plant: DemoPlant): Promise<void>;
@@ -116,15 +116,15 @@ async function mountServer(
   const metrics = createMetrics();
   const table = new RouteTable();
   let port = config.port;
-  const publicAddress = (): string =>
-    config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const getPublicUrl = (): string =>
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const disk = createDiskSpaceMonitor(config, log);
   const registrar = new PluginRegistrar({
     config,
     disk,
     log,
     product,
-    publicAddress,
+    getPublicUrl,
     database,
     metrics,
     table,
@@ -183,9 +183,9 @@ async function mountServer(
       await registrar.prepare();
       const listener = await listen(app, config);
       closeListener = listener.close;
-      port = Number(new URL(listener.address).port);
+      port = Number(new URL(listener.url).port);
       await registrar.start();
-      return listener.address;
+      return listener.url;
     },
     seed: async (plant) => {
       await registrar.start();

@@ -8,8 +8,8 @@ import { SecondFactorResets } from '../auth/second-factor/second-factor-resets.t
 import { findSignInProblems } from '../auth/sign-in-problems.ts';
 import { assertDatabaseExists, assertArchiveWritable } from '../backup/backup-preconditions.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
-import { backupTo, type BackupContext } from '../backup/backup.ts';
-import { restoreFrom } from '../backup/restore.ts';
+import { writeBackup, type BackupContext } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
 import { checkContents, formatReport, type ProductReport } from '../content-checks/check-product.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type AppliedMigration } from '../database/migrate.ts';
@@ -28,21 +28,21 @@ import { checkPort } from '../kernel/listen.ts';
 import { readValidServerConfig, type ServerConfig } from '../kernel/server-config.ts';
 import { createLog } from '../kernel/server-log.ts';
 
-/**
- * The generated server entry calls the functions of this file. Each `*-worker.mjs` of core and the enabled plugins must
- * be next to the bundled server, because `new URL('./<name>-worker.mjs', import.meta.url)` locates it.
- */
+// The generated server entry calls the functions of this file. Each `*-worker.mjs` of core and the enabled plugins must
+// be next to the bundled server, because `new URL('./<name>-worker.mjs', import.meta.url)` locates it.
+
+/** A server that listens, and its URL. */
 export interface StartedServer {
   readonly server: WalkdownServer;
-  /** The address with its port, such as `http://127.0.0.1:3000`. */
-  readonly address: string;
+  /** The URL with its port, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
 }
 
 export interface StartOptions {
   /** Called after the migration and before the first request, for example to fill an empty database. */
   readonly prepare?: (server: WalkdownServer) => Promise<void>;
   /** Prints messages for the operator, such as the first admin's password. Writes to stdout by default. */
-  readonly say?: (text: string) => void;
+  readonly print?: (text: string) => void;
 }
 
 const wildcardHosts = new Set(['0.0.0.0', '::']);
@@ -56,7 +56,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function startServer(
   content: ServerContent,
   environment: Environment = process.env,
-  { prepare, say = printToStdout }: StartOptions = {},
+  { prepare, print = printToStdout }: StartOptions = {},
 ): Promise<StartedServer> {
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) assertFirstAdminAddress(firstAdmin);
@@ -76,23 +76,23 @@ export async function startServer(
   stopOnSignals(server, config, log);
   try {
     await prepare?.(server);
-    if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
+    if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, print);
     for (const data of await findUnusedData(server.database, listMigrationOwners(coreParts, content.plugins)))
       log.warn({ plugin: data.plugin }, describeUnusedData(data));
     for (const sentence of await findSignInProblems(server.database, content.product, config)) log.warn(sentence);
-    if (config.publicAddress === undefined && wildcardHosts.has(config.host)) {
+    if (config.publicUrl === undefined && wildcardHosts.has(config.host)) {
       log.warn(
         { variable: 'WALKDOWN_PUBLIC_ADDRESS' },
         `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine. Links in ` +
           'mails do not work until it is set to the address that people use.',
       );
     }
-    const address = await server.listen();
+    const url = await server.listen();
     // The objects of the start are no longer needed.
     await collectGarbage();
-    log.info({ address }, 'Listening.');
-    process.send?.({ address });
-    return { server, address };
+    log.info({ address: url }, 'Listening.');
+    process.send?.({ address: url });
+    return { server, url };
   } catch (error) {
     await server.close();
     throw error;
@@ -114,9 +114,9 @@ export async function migrateServer(
   await prepareDataFolder(config);
   const database = await openDatabase(config.database, { log });
   try {
-    const owners = listMigrationOwners(coreParts, content.plugins);
-    const appliedMigrations = await migrate(database, owners);
-    const unusedData = await findUnusedData(database, owners);
+    const migrationSources = listMigrationOwners(coreParts, content.plugins);
+    const appliedMigrations = await migrate(database, migrationSources);
+    const unusedData = await findUnusedData(database, migrationSources);
     return {
       applied: appliedMigrations,
       unused: unusedData.map((data) => ({ ...data, sentence: describeUnusedData(data) })),
@@ -263,7 +263,7 @@ export async function backupServer(
 ): Promise<BackupSummary> {
   await assertArchiveWritable(file);
   await assertDatabaseExists(readValidServerConfig(environment).config);
-  return withBackupContext(content, environment, (context) => backupTo(file, context));
+  return withBackupContext(content, environment, (context) => writeBackup(file, context));
 }
 
 /** Restores an archive into an empty database and the file store. */
@@ -273,7 +273,7 @@ export async function restoreServer(
   environment: Environment = process.env,
 ): Promise<BackupSummary> {
   const archive = await verifyArchive(file);
-  return withBackupContext(content, environment, (context) => restoreFrom(file, context, archive));
+  return withBackupContext(content, environment, (context) => restoreBackup(file, context, archive));
 }
 
 export interface DropOptions {
@@ -296,10 +296,10 @@ export async function dropServer(
   if (archive !== undefined) await assertArchiveWritable(archive);
   await assertDatabaseExists(readValidServerConfig(environment).config);
   return withBackupContext(content, environment, async (context) => {
-    await migrate(context.database, context.owners);
+    await migrate(context.database, context.migrationSources);
     return dropPluginData(plugin, context, async (data) => {
       if (!(await confirm(data))) return false;
-      if (archive !== undefined) await backupTo(archive, context);
+      if (archive !== undefined) await writeBackup(archive, context);
       return true;
     });
   });
@@ -316,7 +316,7 @@ async function withBackupContext<T>(
   const database = await openDatabase(config.database, { log });
   try {
     await blobs.check();
-    return await work({ database, blobs, owners: listMigrationOwners(coreParts, content.plugins), log });
+    return await work({ database, blobs, migrationSources: listMigrationOwners(coreParts, content.plugins), log });
   } finally {
     blobs.close();
     await database.close();

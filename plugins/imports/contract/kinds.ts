@@ -137,7 +137,7 @@ export interface ImportSheet {
 /** The part of the server's `RecordedTransaction` that imports use. */
 export interface ImportTransaction<Tables> {
   readonly tables: Transaction<Tables>;
-  record<Name extends keyof Tables & string>(
+  lockAndRecord<Name extends keyof Tables & string>(
     table: Name,
     column: keyof Tables[Name] & string,
     values: readonly string[],

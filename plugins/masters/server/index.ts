@@ -40,7 +40,7 @@ export default serverPlugin<typeof manifest, MastersTables>()({
       message: 'masters.use.people',
       count: (...args) => personMasters.countPeople(...args),
     });
-    personMasters.use(sql`
+    personMasters.setRows(sql`
       select master.uid, master.type, master.name, master.french_name, master.active and type.active as active
       from masters.master join masters.master_type as type on type.code = master.type`);
     api.serve(listMasterTypes, () => masters.listTypes());

@@ -1,6 +1,6 @@
 import {
   Accounts,
-  changedMeanwhile,
+  versionConflict,
   ConfigurationChanges,
   invalidRequest,
   type Api,
@@ -48,7 +48,7 @@ export function serveWelcomeText(api: Api, context: ServerContext<MediaTables>):
       { caller, requestId },
       { key: settingKey, value, version, name: 'media.welcomeText.title' },
       (current) =>
-        changedMeanwhile(mediaRefusal('media.refused.welcomeChanged'), {
+        versionConflict(mediaRefusal('media.refused.welcomeChanged'), {
           ...currentTexts,
           en: current?.value['en'] ?? '',
           fr: current?.value['fr'] ?? '',

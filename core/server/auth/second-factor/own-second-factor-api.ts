@@ -16,8 +16,8 @@ import type { AccountMails } from '../account-mails.ts';
 import type { AuthTables } from '../auth-tables.ts';
 import { verifyPassword } from '../password-hash.ts';
 import { toSessionClient } from '../session-client.ts';
-import type { RefusalReason, RefusedDeed, SignInAudit } from '../sign-in-audit.ts';
-import type { SignInThrottle, ThrottledDeed } from '../sign-in-throttle.ts';
+import type { RefusalReason, RefusedAction, SignInAudit } from '../sign-in-audit.ts';
+import type { SignInThrottle, ThrottledAction } from '../sign-in-throttle.ts';
 import { removeSecondFactor, type AcceptedCode, type SecondFactors } from './second-factors.ts';
 
 export interface OwnSecondFactorOptions {
@@ -35,24 +35,24 @@ interface OwnCall {
   readonly requestId: string;
 }
 
-const refusedDeeds = {
+const refusedActions = {
   password: 'password.refused',
   secondFactor: 'secondFactor.refused',
-} as const satisfies Partial<Record<ThrottledDeed, RefusedDeed>>;
+} as const satisfies Partial<Record<ThrottledAction, RefusedAction>>;
 
 /** Endpoints by which signed-in people set their second factor up and turn it off. */
 export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions): void {
   const { tables, throttle, signIns, secondFactors, mails, loginType } = options;
 
-  /** Throttles `check` and reports its failure at the field. */
+  /** Throttles `check`. If it fails, reports the error at the form field. */
   const verify = async <T>(
     { caller, http, requestId }: OwnCall,
-    kind: keyof typeof refusedDeeds,
+    kind: keyof typeof refusedActions,
     check: () => Promise<T | undefined>,
   ): Promise<T> => {
     const refuse = (reason: RefusalReason) =>
       signIns.recordRefusal({
-        deed: refusedDeeds[kind],
+        action: refusedActions[kind],
         reason,
         account: caller.uid,
         ...toSessionClient(http, requestId),
@@ -85,7 +85,7 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     });
   };
 
-  /** Uses the code up in one transaction with `change`. */
+  /** Consumes the code and runs `change` in one transaction. */
   const changeByCode = async <T>(
     call: OwnCall,
     code: string,
@@ -101,9 +101,9 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
         if (acceptedCode.by === 'RECOVERY')
           await signIns.record(
             {
-              deed: 'secondFactor.recoveryCodeUsed',
+              action: 'secondFactor.recoveryCodeUsed',
               account: caller.uid,
-              left: acceptedCode.left,
+              left: acceptedCode.recoveryCodesLeft,
               ...toSessionClient(http, requestId),
             },
             transaction,
@@ -143,7 +143,7 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     if (confirmedKey === 'expired') throw conflict(coreRefusal('core.refused.enrolmentExpired'));
     if (confirmedKey === undefined) {
       await signIns.recordRefusal({
-        deed: 'secondFactor.refused',
+        action: 'secondFactor.refused',
         reason: 'codeWrong',
         account: caller.uid,
         ...client,
@@ -153,7 +153,7 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     http.setHeader('cache-control', 'no-store');
     return tables.transaction().execute(async (transaction) => {
       const recoveryCodes = await secondFactors.enrol(transaction, caller.uid, confirmedKey);
-      await signIns.record({ deed: 'secondFactor.enrolled', account: caller.uid, ...client }, transaction);
+      await signIns.record({ action: 'secondFactor.enrolled', account: caller.uid, ...client }, transaction);
       return { recoveryCodes };
     });
   });
@@ -164,7 +164,7 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     return changeByCode(call, call.body.code, async (transaction) => {
       const recoveryCodes = await secondFactors.replaceRecoveryCodes(transaction, caller.uid);
       await signIns.record(
-        { deed: 'secondFactor.recoveryCodesRenewed', account: caller.uid, ...toSessionClient(http, requestId) },
+        { action: 'secondFactor.recoveryCodesRenewed', account: caller.uid, ...toSessionClient(http, requestId) },
         transaction,
       );
       return { recoveryCodes };
@@ -178,10 +178,10 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     await changeByCode(call, call.body.code, async (transaction) => {
       await removeSecondFactor(transaction, caller.uid);
       await signIns.record(
-        { deed: 'secondFactor.turnedOff', account: caller.uid, ...toSessionClient(http, requestId) },
+        { action: 'secondFactor.turnedOff', account: caller.uid, ...toSessionClient(http, requestId) },
         transaction,
       );
-      await mails.orderSecondFactorOff(transaction, caller.uid);
+      await mails.enqueueSecondFactorOff(transaction, caller.uid);
     });
     await mails.sendPending();
     return {};

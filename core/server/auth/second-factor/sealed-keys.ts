@@ -2,7 +2,7 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors } from 'j
 import type { Clock } from '../../kernel/clock.ts';
 import type { KeyRing } from '../key-ring.ts';
 
-/** Keys at rest never expire. Those of an enrolment do, and no database stores them. */
+/** `stored` keys never expire. `enrolment` keys expire, and no database stores them. */
 type SealedKind = 'stored' | 'enrolment';
 
 export interface OpenedKey {
@@ -14,7 +14,7 @@ export interface OpenedKey {
 const enrolmentLifetimeMs = 10 * 60_000;
 const header = { alg: 'dir', enc: 'A256GCM' } as const;
 
-/** Encrypts the keys of authenticator apps for one account by the key ring (JWE, AES-256-GCM). */
+/** Encrypts the keys of authenticator apps with the key ring, each for one account (JWE, AES-256-GCM). */
 export class SealedKeys {
   readonly #keys: KeyRing;
   readonly #clock: Clock;

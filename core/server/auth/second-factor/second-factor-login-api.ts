@@ -27,7 +27,7 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
   const { sessions, reply, throttle, signIns, secondFactors, challenges } = options;
 
   const recordRefusal = (reason: RefusalReason, client: SessionClient, account: string | null) =>
-    signIns.recordRefusal({ deed: 'secondFactor.refused', reason, account, ...client });
+    signIns.recordRefusal({ action: 'secondFactor.refused', reason, account, ...client });
 
   /** @throws `invalidCredentials` (401 E001): the person must enter the password again */
   const findAccount = async (challenge: string, client: SessionClient): Promise<AccountRow> => {
@@ -37,21 +37,21 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
     throw invalidCredentials();
   };
 
-  /** Opens the session in one transaction with `record`, which accepts the second factor. */
-  const open = (
+  /** Opens the session and runs `acceptSecondFactor` in one transaction. */
+  const completeLogin = (
     account: AccountRow,
     challenge: string,
     client: SessionClient,
-    secondFactor: (transaction: Transaction<AuthTables>) => Promise<string>,
+    acceptSecondFactor: (transaction: Transaction<AuthTables>) => Promise<string>,
   ): Promise<OpenSession> =>
     sessions
       .open(account.uid, account.password_hash, client, async (transaction, session) => {
         if (!(await challenges.close(transaction, challenge)))
           throw new SessionRefusedError('challengeOver', invalidCredentials(), account.uid);
-        const usedFactor = await secondFactor(transaction);
+        const usedFactor = await acceptSecondFactor(transaction);
         await signIns.record(
           {
-            deed: 'signIn.succeeded',
+            action: 'signIn.succeeded',
             account: account.uid,
             method: 'password',
             secondFactor: usedFactor,
@@ -64,7 +64,7 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
         await recordRefusal(error.reason, client, account.uid);
-        throw error.answer;
+        throw error.clientError;
       });
 
   api.serve(answerChallenge, async ({ body, http, requestId }) => {
@@ -75,14 +75,19 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
       throw error;
     });
     const factor = await secondFactors.load(account.uid);
-    const openSession = await open(account, body.challenge, client, async (transaction) => {
+    const openSession = await completeLogin(account, body.challenge, client, async (transaction) => {
       // An admin has reset the second factor since the login began.
       if (factor === undefined) throw new SessionRefusedError('challengeOver', invalidCredentials(), account.uid);
       const acceptedCode = await secondFactors.accept(transaction, factor, body.code);
       if (acceptedCode === undefined) throw new SessionRefusedError('codeWrong', invalidCode(), account.uid);
       if (acceptedCode.by === 'RECOVERY')
         await signIns.record(
-          { deed: 'secondFactor.recoveryCodeUsed', account: account.uid, left: acceptedCode.left, ...client },
+          {
+            action: 'secondFactor.recoveryCodeUsed',
+            account: account.uid,
+            left: acceptedCode.recoveryCodesLeft,
+            ...client,
+          },
           transaction,
         );
       return acceptedCode.by;
@@ -107,9 +112,9 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
       throw invalidCode();
     }
     let recoveryCodes: string[] = [];
-    const openSession = await open(account, body.challenge, client, async (transaction) => {
+    const openSession = await completeLogin(account, body.challenge, client, async (transaction) => {
       recoveryCodes = await secondFactors.enrol(transaction, account.uid, confirmedKey);
-      await signIns.record({ deed: 'secondFactor.enrolled', account: account.uid, ...client }, transaction);
+      await signIns.record({ action: 'secondFactor.enrolled', account: account.uid, ...client }, transaction);
       return 'APP';
     });
     return { recoveryCodes, tokens: await reply.write(openSession, http, requestsCookie(http)) };

@@ -38,11 +38,11 @@ interface ResetAuthor {
   /** uid. Null on the command line. */
   readonly actor: string | null;
   readonly request?: string;
-  /** @throws if the author may not manage the account. Must query by the transaction only. */
+  /** @throws if the author may not manage the account. Must query through the transaction only. */
   readonly assertCanReset?: (transaction: Transaction<AuthTables>, account: AccountRow) => Promise<void>;
 }
 
-/** Serves the reset by admins, and returns that by the command line. */
+/** Serves the endpoint for admins, and returns the service for the command line. */
 export function serveSecondFactorResets(api: Api, options: SecondFactorResetOptions): SecondFactorResets {
   const { tables, changes, audit, clock, mails, roles, locations } = options;
 
@@ -74,7 +74,7 @@ export function serveSecondFactorResets(api: Api, options: SecondFactorResetOpti
         },
         transaction,
       );
-      await mails.orderSecondFactorOff(transaction, account.uid);
+      await mails.enqueueSecondFactorOff(transaction, account.uid);
       return account.uid;
     });
     await changes.announce({ kind: 'account', account: uid });

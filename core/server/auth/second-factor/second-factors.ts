@@ -8,7 +8,7 @@ import { conflict } from '../../kernel/server-error.ts';
 import type { AuthTables } from '../auth-tables.ts';
 import { createRecoveryCodes, hashRecoveryCode, normaliseCode } from './recovery-codes.ts';
 import type { SealedKeys } from './sealed-keys.ts';
-import { createTotpKey, findTotpStep, toTotpAddress } from './totp.ts';
+import { createTotpKey, findTotpStep, toTotpUrl } from './totp.ts';
 
 /** The second factor of an account, read before the transaction that accepts a code. */
 export interface LoadedSecondFactor {
@@ -21,7 +21,7 @@ export interface LoadedSecondFactor {
   readonly resealedKey: string | undefined;
 }
 
-export type AcceptedCode = { readonly by: 'APP' } | { readonly by: 'RECOVERY'; readonly left: number };
+export type AcceptedCode = { readonly by: 'APP' } | { readonly by: 'RECOVERY'; readonly recoveryCodesLeft: number };
 
 /** A key that a code of the app has confirmed. */
 export interface ConfirmedKey {
@@ -68,7 +68,7 @@ export class SecondFactors {
       this.#log.error(
         { account },
         'The key of a second factor cannot be decrypted, because the token secret was changed. Set ' +
-          'WALKDOWN_FORMER_TOKEN_SECRET to the earlier one; recovery codes work meanwhile.',
+          'WALKDOWN_FORMER_TOKEN_SECRET to the former secret. Until then, recovery codes still work.',
       );
     return {
       account,
@@ -89,7 +89,7 @@ export class SecondFactors {
     return Number(left);
   }
 
-  /** Uses a code up. Undefined for a code that is wrong or was used. */
+  /** Consumes a code. Returns undefined for a code that is wrong or was used. */
   async accept(
     transaction: Kysely<AuthTables>,
     { account, key, sealedKey, resealedKey }: LoadedSecondFactor,
@@ -116,7 +116,7 @@ export class SecondFactors {
       .where('used_at', 'is', null)
       .returning('account')
       .executeTakeFirst();
-    return codeRow && { by: 'RECOVERY', left: await this.countRecoveryCodes(account, transaction) };
+    return codeRow && { by: 'RECOVERY', recoveryCodesLeft: await this.countRecoveryCodes(account, transaction) };
   }
 
   /** @throws `conflict` (409) if the account has a second factor */
@@ -125,7 +125,7 @@ export class SecondFactors {
     const key = createTotpKey();
     return {
       key,
-      address: toTotpAddress(key, this.#product.shortName, username),
+      address: toTotpUrl(key, this.#product.shortName, username),
       enrolment: await this.#sealedKeys.seal('enrolment', account, key),
     };
   }

@@ -10,8 +10,8 @@ const skewSteps = 1;
 /** A new random key in Base32. */
 export const createTotpKey = (): string => new Secret({ size: keyBytes }).base32;
 
-/** The address that apps read from a QR code. `issuer` is the name of the product. */
-export function toTotpAddress(key: string, issuer: string, username: string): string {
+/** The `otpauth://` URL that apps read from a QR code. `issuer` is the name of the product. */
+export function toTotpUrl(key: string, issuer: string, username: string): string {
   return new TOTP({ ...settings, issuer, label: username, secret: Secret.fromBase32(key) }).toString();
 }
 

@@ -5,9 +5,9 @@ import type { ServerConfig } from '../../kernel/server-config.ts';
 import { findDomainOwner } from './find-domain-owner.ts';
 
 /**
- * Returns the labels of the providers by which a person can log in. Undefined with a password: of admins whose domain
- * no provider owns, and of people whose domain belongs to a provider that is not offered, because the others refuse
- * them.
+ * Returns the labels of the providers through which a person can log in. Returns undefined if the person logs in with a
+ * password: an admin whose domain no provider owns, or a person whose domain belongs to a provider that is not offered,
+ * because the other providers refuse such people.
  */
 export function describeProviders(
   { type, providers }: Product['login'],

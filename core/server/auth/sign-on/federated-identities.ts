@@ -83,7 +83,7 @@ export class FederatedIdentities {
       .values({ issuer, subject, account: row.uid, created_at: new Date(this.#options.clock.now()) })
       .execute();
     await this.#options.signIns.record(
-      { deed: 'account.identityLinked', account: row.uid, method: provider, issuer, ...client },
+      { action: 'account.identityLinked', account: row.uid, method: provider, issuer, ...client },
       transaction,
     );
     return row;

@@ -8,7 +8,7 @@ import { Secret } from '../../kernel/secret.ts';
 import type { SignOnProvider } from '../../kernel/server-config.ts';
 import { IdentityProviders } from './identity-providers.ts';
 
-const returnAddress = 'http://127.0.0.1:1/dashboard/login/return';
+const returnUrl = 'http://127.0.0.1:1/dashboard/login/return';
 const clientId = 'walkdown-tests';
 const clientSecret = 'a secret of the tests, 32 letters or more';
 const log = pino({ level: 'silent' });
@@ -79,7 +79,7 @@ describe('a hostile provider or a forged reply', () => {
   const createProviders = (issuer: string, options: GroupOptions = {}) =>
     new IdentityProviders({
       providers: { first: { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains: [], ...options } },
-      returnAddress: () => returnAddress,
+      returnUrl: () => returnUrl,
       clock: systemClock,
       log,
     });

@@ -7,7 +7,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { IdentityProviders } from './identity-providers.ts';
 
-const returnAddress = 'http://127.0.0.1:1/dashboard/login/return';
+const registeredUrl = 'http://127.0.0.1:1/dashboard/login/return';
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
@@ -21,10 +21,10 @@ describe('identity providers', () => {
   let provider: TestIdentityProvider;
   let providers: IdentityProviders;
   beforeAll(async () => {
-    provider = await startIdentityProvider(returnAddress);
+    provider = await startIdentityProvider(registeredUrl);
     providers = new IdentityProviders({
       providers: { first: provider.configuration },
-      returnAddress: () => returnAddress,
+      returnUrl: () => registeredUrl,
       clock: systemClock,
       log,
     });
@@ -32,8 +32,8 @@ describe('identity providers', () => {
   afterAll(() => provider.stop());
 
   it('[API-03] identifies a person whose code, state and nonce match', async () => {
-    const { address, transaction } = await providers.begin('first');
-    const returnUrl = await provider.signIn(address, 'ann@example.com');
+    const { url, transaction } = await providers.begin('first');
+    const returnUrl = await provider.signIn(url, 'ann@example.com');
     const person = await providers.complete(transaction, {
       code: readCode(returnUrl),
       state: returnUrl.searchParams.get('state') ?? '',
@@ -49,8 +49,8 @@ describe('identity providers', () => {
   });
 
   it('accepts a code without state and issuer, as the specified endpoint sends it', async () => {
-    const { address, transaction } = await providers.begin('first');
-    const code = readCode(await provider.signIn(address, 'unverified@example.com'));
+    const { url, transaction } = await providers.begin('first');
+    const code = readCode(await provider.signIn(url, 'unverified@example.com'));
     expect(await providers.complete(transaction, { code })).toEqual({
       issuer: provider.configuration.issuer,
       subject: 'unverified@example.com',
@@ -61,20 +61,20 @@ describe('identity providers', () => {
   });
 
   it('requests sign-in with PKCE, state and nonce', async () => {
-    const { address, transaction } = await providers.begin('first');
-    const parameters = new URL(address).searchParams;
+    const { url, transaction } = await providers.begin('first');
+    const parameters = new URL(url).searchParams;
     expect(parameters.get('code_challenge_method')).toBe('S256');
     expect(parameters.get('code_challenge')).not.toBe(transaction.verifier);
     expect(parameters.get('state')).toBe(transaction.state);
     expect(parameters.get('nonce')).toBe(transaction.nonce);
-    expect(parameters.get('redirect_uri')).toBe(returnAddress);
+    expect(parameters.get('redirect_uri')).toBe(registeredUrl);
   });
 
   it.each(['replayed', 'of another sign-in', 'with a false state', 'made up'])(
     'refuses a code and logs no code if it is %s',
     async (fault) => {
-      const { address, transaction } = await providers.begin('first');
-      const code = readCode(await provider.signIn(address, 'ann@example.com'));
+      const { url, transaction } = await providers.begin('first');
+      const code = readCode(await provider.signIn(url, 'ann@example.com'));
       const otherSignOn = await providers.begin('first');
       if (fault === 'replayed') await providers.complete(transaction, { code });
       lines.length = 0;
@@ -109,7 +109,7 @@ describe('identity providers', () => {
     const issuer = `http://127.0.0.1:${(brokenServer.address() as AddressInfo).port}`;
     const behindProxy = new IdentityProviders({
       providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] } },
-      returnAddress: () => returnAddress,
+      returnUrl: () => registeredUrl,
       clock: systemClock,
       log,
     });
@@ -118,15 +118,15 @@ describe('identity providers', () => {
   });
 
   it('answers 503 if the provider is down, before or during a sign-in', async () => {
-    const stoppedProvider = await startIdentityProvider(returnAddress);
+    const stoppedProvider = await startIdentityProvider(registeredUrl);
     const stoppedProviders = new IdentityProviders({
       providers: { first: stoppedProvider.configuration },
-      returnAddress: () => returnAddress,
+      returnUrl: () => registeredUrl,
       clock: systemClock,
       log,
     });
-    const { address, transaction } = await stoppedProviders.begin('first');
-    const code = readCode(await stoppedProvider.signIn(address, 'ann@example.com'));
+    const { url, transaction } = await stoppedProviders.begin('first');
+    const code = readCode(await stoppedProvider.signIn(url, 'ann@example.com'));
     await stoppedProvider.stop();
     await expect(stoppedProviders.complete(transaction, { code })).rejects.toMatchObject({ status: 503, code: 'E010' });
     await expect(stoppedProviders.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });

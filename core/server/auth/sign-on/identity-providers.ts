@@ -33,7 +33,7 @@ const scope = 'openid email profile';
  */
 export class IdentityProviders {
   readonly #providers: ServerConfig['signOn'];
-  readonly #returnAddress: () => string;
+  readonly #returnUrl: () => string;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #configurations = new Map<
@@ -41,38 +41,40 @@ export class IdentityProviders {
     { readonly configuration: openid.Configuration; readonly expiresAt: number }
   >();
 
-  /** `returnAddress` returns the address of the screen that the provider redirects to. It is registered there. */
+  /**
+   * `returnUrl` returns the URL of the screen to which the provider redirects. The URL is registered at the provider.
+   */
   constructor(options: {
     readonly providers: ServerConfig['signOn'];
-    readonly returnAddress: () => string;
+    readonly returnUrl: () => string;
     readonly clock: Clock;
     readonly log: Logger;
   }) {
     this.#providers = options.providers;
-    this.#returnAddress = options.returnAddress;
+    this.#returnUrl = options.returnUrl;
     this.#clock = options.clock;
     this.#log = options.log;
   }
 
   /**
-   * Returns the address of the provider's sign-in page, and the transaction that `complete` needs.
+   * Returns the URL of the provider's sign-in page, and the transaction that `complete` needs.
    *
    * @throws `unavailable` (503 E010)
    */
-  async begin(provider: ProviderId): Promise<{ readonly address: string; readonly transaction: SignOnTransaction }> {
+  async begin(provider: ProviderId): Promise<{ readonly url: string; readonly transaction: SignOnTransaction }> {
     const configuration = await this.#discoverConfiguration(provider);
     const verifier = openid.randomPKCECodeVerifier();
     const state = openid.randomState();
     const nonce = openid.randomNonce();
-    const address = openid.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#returnAddress(),
+    const url = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#returnUrl(),
       scope,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
       nonce,
     });
-    return { address: address.href, transaction: { provider, verifier, state, nonce } };
+    return { url: url.href, transaction: { provider, verifier, state, nonce } };
   }
 
   /**
@@ -84,16 +86,16 @@ export class IdentityProviders {
     returnParams: { readonly code: string; readonly state?: string; readonly iss?: string },
   ): Promise<FederatedIdentity> {
     const configuration = await this.#discoverConfiguration(transaction.provider);
-    const address = new URL(this.#returnAddress());
-    address.searchParams.set('code', returnParams.code);
-    address.searchParams.set('state', returnParams.state ?? transaction.state);
+    const callbackUrl = new URL(this.#returnUrl());
+    callbackUrl.searchParams.set('code', returnParams.code);
+    callbackUrl.searchParams.set('state', returnParams.state ?? transaction.state);
     // For a provider that announces `iss` (RFC 9207) the library requires it, but some clients send the code alone. PKCE
     // and nonce still protect them.
     const { issuer, authorization_response_iss_parameter_supported: announcesIssuer } = configuration.serverMetadata();
     const iss = returnParams.iss ?? (announcesIssuer === true ? issuer : undefined);
-    if (iss !== undefined) address.searchParams.set('iss', iss);
+    if (iss !== undefined) callbackUrl.searchParams.set('iss', iss);
     return this.#callProvider(transaction.provider, async () => {
-      const tokens = await openid.authorizationCodeGrant(configuration, address, {
+      const tokens = await openid.authorizationCodeGrant(configuration, callbackUrl, {
         pkceCodeVerifier: transaction.verifier,
         expectedState: transaction.state,
         expectedNonce: transaction.nonce,
@@ -110,7 +112,7 @@ export class IdentityProviders {
         isComplete || (hasEmail && !hasUserInfo)
           ? {}
           : await openid.fetchUserInfo(configuration, tokens.access_token, sub).catch((error: unknown) => {
-              // Without it only the groups are missing, which are no reason to refuse a person.
+              // Without user info only the groups are missing, and missing groups do not refuse a person.
               if (!hasEmail) throw error;
               const reason = formatReason(error);
               this.#log.warn({ provider: transaction.provider, reason }, 'The identity provider sent no user info.');
@@ -118,7 +120,7 @@ export class IdentityProviders {
             });
       const groups = readGroups({ ...claims, ...userInfo }, groupsClaim);
       return {
-        // An address and its verification are of the same source.
+        // The email address and its verification come from the same source.
         ...toIdentity(claims.iss, sub, hasEmail ? claims : (userInfo ?? {})),
         // A failed call says nothing about groups.
         groups: groups === 'ABSENT' && absentGroups === 'remove' && userInfo ? [] : groups,
@@ -140,8 +142,8 @@ export class IdentityProviders {
       if (providerConfiguration !== undefined) return providerConfiguration;
       this.#log.error(
         { provider: id, issuer: provider.issuer },
-        'The metadata of the identity provider name another issuer than the configured one. Configure the issuer of ' +
-          'one tenant exactly as its metadata name it, without /.well-known/.',
+        'The metadata of the identity provider contains another issuer than the configured one. Configure the issuer ' +
+          'of one tenant exactly as its metadata spells it, without /.well-known/.',
       );
       throw unavailable(
         coreRefusal('core.refused.providerNotSetUp', { variables: `WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER` }),
@@ -172,8 +174,8 @@ export const createSignOnError = (): ServerError =>
   new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
 
 /**
- * Returns undefined if the metadata name another issuer, which could claim people of another provider. The library
- * skips this check for `/.well-known/` addresses and for Microsoft's multi-tenant ones.
+ * Returns undefined if the metadata contains another issuer, which could claim people of another provider. The library
+ * skips this check for `/.well-known/` URLs and for Microsoft's multi-tenant URLs.
  */
 async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration | undefined> {
   const issuerUrl = new URL(issuer);
@@ -213,12 +215,12 @@ function toIdentity(
   };
 }
 
-/** A list of texts, or one text. Microsoft Entra replaces more than 200 groups by `_claim_names`. */
+/** Accepts a list of strings, or one string. Microsoft Entra replaces more than 200 groups by `_claim_names`. */
 function readGroups(claims: Readonly<Record<string, unknown>>, claim: string | undefined): FederatedIdentity['groups'] {
   if (claim === undefined) return 'NOT_CONFIGURED';
   const value = claims[claim];
   if (typeof value === 'string') return value === '' ? [] : [value];
-  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string');
+  if (Array.isArray(value)) return value.filter((group) => typeof group === 'string');
   const references = claims['_claim_names'];
   return typeof references === 'object' && references !== null && claim in references ? 'OVERAGE' : 'ABSENT';
 }

@@ -8,14 +8,14 @@ import { ServerError } from '../../kernel/server-error.ts';
 import type { AuthTables } from '../auth-tables.ts';
 import type { FederatedIdentity } from './identity-providers.ts';
 
-interface SignedOn {
+interface SignOnContext {
   /** uid. */
   readonly account: string;
   readonly provider: ProviderId;
   readonly request: string;
 }
 
-/** Replaces the roles that come from groups by those of the groups that an identity provider names (ADR 0086). */
+/** Replaces a person's roles from groups by the roles of the groups that the identity provider sent (ADR 0086). */
 export class ProviderGroups {
   readonly #tables: Kysely<AuthTables>;
   readonly #audit: AuditLog;
@@ -35,10 +35,10 @@ export class ProviderGroups {
   }
 
   /**
-   * Roles given by hand stay. A claim that is absent or too long for the token changes nothing, and neither does one
-   * that would leave no admin; both are logged.
+   * Keeps roles that admins granted. Changes nothing, and logs a warning, if the claim is absent or too long for the
+   * token, or if no admin would remain.
    */
-  async apply({ account, provider, request }: SignedOn, groups: FederatedIdentity['groups']): Promise<void> {
+  async apply({ account, provider, request }: SignOnContext, groups: FederatedIdentity['groups']): Promise<void> {
     if (groups === 'NOT_CONFIGURED') return;
     if (groups === 'ABSENT' || groups === 'OVERAGE') {
       this.#log.warn(
@@ -63,7 +63,7 @@ export class ProviderGroups {
 
   async #replace(
     transaction: Transaction<AuthTables>,
-    { account, provider, request }: SignedOn,
+    { account, provider, request }: SignOnContext,
     groups: readonly string[],
   ): Promise<boolean> {
     await transaction.selectFrom('user_account').select('uid').where('uid', '=', account).forUpdate().execute();

@@ -10,13 +10,13 @@ import { describeOnDatabases, startTestServer, type TestServer } from '../../../
 import { Accounts } from '../accounts.ts';
 import type { AuthTables } from '../auth-tables.ts';
 
-const publicAddress = 'https://tours.example';
-const returnAddress = `${publicAddress}${basePath}/${routes.signOnReturn.path}`;
+const publicUrl = 'https://tours.example';
+const registeredUrl = `${publicUrl}${basePath}/${routes.signOnReturn.path}`;
 
 let first: TestIdentityProvider;
 let second: TestIdentityProvider;
 beforeAll(async () => {
-  [first, second] = await Promise.all([startIdentityProvider(returnAddress), startIdentityProvider(returnAddress)]);
+  [first, second] = await Promise.all([startIdentityProvider(registeredUrl), startIdentityProvider(registeredUrl)]);
 });
 afterAll(() => Promise.all([first.stop(), second.stop()]));
 
@@ -28,7 +28,7 @@ describeOnDatabases('single sign-on', (kind) => {
     server = await startTestServer({
       database: kind,
       clock,
-      config: { publicAddress, signOn: { first: first.configuration, second: second.configuration } },
+      config: { publicUrl, signOn: { first: first.configuration, second: second.configuration } },
       log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     });
     await server.addPerson({ username: 'ann@example.com' });
@@ -147,7 +147,7 @@ describeOnDatabases('single sign-on', (kind) => {
         database: server.server.database,
         clock,
         config: {
-          publicAddress,
+          publicUrl,
           signOn: {
             first: { ...first.configuration, mailDomains: [ownDomains.first] },
             second: { ...second.configuration, mailDomains: [ownDomains.second] },
@@ -319,9 +319,9 @@ describeOnDatabases('single sign-on', (kind) => {
 
 describe('single sign-on while the provider is down', () => {
   it('[API-03] answers 503 E010 at the start and at the return', async () => {
-    const stoppedProvider = await startIdentityProvider(returnAddress);
+    const stoppedProvider = await startIdentityProvider(registeredUrl);
     const server = await startTestServer({
-      config: { publicAddress, signOn: { first: stoppedProvider.configuration } },
+      config: { publicUrl, signOn: { first: stoppedProvider.configuration } },
     });
     const jar = new CookieJar();
     const startReply = await server.call(startSignOn, { query: { provider: 'first' } });

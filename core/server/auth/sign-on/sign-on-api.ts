@@ -36,7 +36,7 @@ export function serveSignOn(
     reason: RefusalReason,
     client: SessionClient,
     auditDetails: { readonly method?: string; readonly account?: string | null } = {},
-  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, account: null, ...client, ...auditDetails });
+  ) => signIns.recordRefusal({ action: 'signIn.refused', reason, account: null, ...client, ...auditDetails });
 
   /** Returns a handler that records a failure or refusal of the provider and throws the error again. */
   const createFailureHandler =
@@ -49,7 +49,7 @@ export function serveSignOn(
 
   api.serve(startSignOn, async ({ query, http, requestId }) => {
     const client = toSessionClient(http, requestId);
-    const { address, transaction } = await providers
+    const { url, transaction } = await providers
       .begin(query.provider)
       .catch(createFailureHandler(client, query.provider));
     http.setCookie(transactionCookie, await sealTransaction(keys, clock, transaction), {
@@ -58,7 +58,7 @@ export function serveSignOn(
       maxAgeSeconds: signOnLifetimeSeconds,
     });
     http.setHeader('cache-control', 'no-store');
-    return { address };
+    return { address: url };
   });
 
   api.serve(exchangeCode, async ({ query, http, requestId }) => {
@@ -84,14 +84,14 @@ export function serveSignOn(
     const openSession = await sessions
       .open(account, null, client, (dbTransaction, session) =>
         signIns.record(
-          { deed: 'signIn.succeeded', account, method, issuer: identity.issuer, session, ...client },
+          { action: 'signIn.succeeded', account, method, issuer: identity.issuer, session, ...client },
           dbTransaction,
         ),
       )
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
         await recordRefusal(error.reason, client, { method, account });
-        throw error.answer;
+        throw error.clientError;
       });
     return reply.write(openSession, http, requestsCookie(http));
   });

@@ -3,20 +3,20 @@ import type { ProviderTest } from '#core/api';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SignOnProvider } from '../../kernel/server-config.ts';
 
-const maxBytes = 512 * 1024;
+const maxReplyBytes = 512 * 1024;
 const maxDetailLength = 200;
 /** ID tokens are refused if the clocks differ by more than a few seconds. */
 const maxClockDifferenceMs = 30_000;
 
 export interface ProviderTestOptions {
   readonly clock: Clock;
-  /** Limit of each of the two requests. */
+  /** The timeout of each of the two requests. */
   readonly timeoutMs?: number;
 }
 
 type Step = ProviderTest['steps'][number];
 
-/** A step failed. `detail` has nothing of the reply but a status or an address. */
+/** A step failed. `detail` contains at most a status, a host or a URL of the reply. */
 class StepFailedError extends Error {
   readonly problem: ProviderProblem;
   readonly detail: string;
@@ -29,8 +29,8 @@ class StepFailedError extends Error {
 }
 
 /**
- * Asks an identity provider for its metadata and keys, as a sign-in does: at the configured issuer, and at the address
- * of its keys, over https unless it has the origin of the issuer. Redirects are not followed.
+ * Fetches the metadata and the keys of an identity provider, as a sign-in does. The URL of the keys must use https
+ * unless it has the issuer's origin. Redirects are not followed.
  */
 export async function testIdentityProvider(
   provider: Pick<SignOnProvider, 'issuer'> | undefined,
@@ -62,7 +62,7 @@ export async function testIdentityProvider(
   }
   await run('ISSUER', () => assertIssuer(metadata.body['issuer'], provider.issuer));
   await run('KEYS', async () => {
-    const keys = (await fetchJson(readKeysAddress(metadata.body['jwks_uri'], provider.issuer), timeoutMs)).body['keys'];
+    const keys = (await fetchJson(readKeysUrl(metadata.body['jwks_uri'], provider.issuer), timeoutMs)).body['keys'];
     const isKey = (key: unknown): boolean =>
       typeof key === 'object' && key !== null && 'kty' in key && (!('use' in key) || key.use === 'sig');
     if (!Array.isArray(keys) || !keys.some(isKey)) throw new StepFailedError('NO_KEYS');
@@ -85,20 +85,20 @@ function assertIssuer(namedIssuer: unknown, configuredIssuer: string): void {
   if (!isSame) throw new StepFailedError('OTHER_ISSUER', typeof namedIssuer === 'string' ? namedIssuer : '');
 }
 
-function readKeysAddress(address: unknown, issuer: string): string {
-  if (typeof address !== 'string' || !URL.canParse(address)) throw new StepFailedError('KEYS_ADDRESS');
-  const { protocol, origin } = new URL(address);
-  if (protocol !== 'https:' && origin !== new URL(issuer).origin) throw new StepFailedError('KEYS_ADDRESS', address);
-  return address;
+function readKeysUrl(url: unknown, issuer: string): string {
+  if (typeof url !== 'string' || !URL.canParse(url)) throw new StepFailedError('KEYS_ADDRESS');
+  const { protocol, origin } = new URL(url);
+  if (protocol !== 'https:' && origin !== new URL(issuer).origin) throw new StepFailedError('KEYS_ADDRESS', url);
+  return url;
 }
 
 async function fetchJson(
-  address: string,
+  url: string,
   timeoutMs: number,
 ): Promise<{ readonly body: Readonly<Record<string, unknown>>; readonly date: string | null }> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       redirect: 'manual',
       signal,
       headers: { accept: 'application/json' },
@@ -113,7 +113,7 @@ async function fetchJson(
   } catch (cause) {
     if (cause instanceof StepFailedError) throw cause;
     if (signal.aborted) throw new StepFailedError('TIMEOUT', String(timeoutMs / 1000));
-    throw new StepFailedError(isCertificateError(cause) ? 'CERTIFICATE' : 'UNREACHABLE', new URL(address).host);
+    throw new StepFailedError(isCertificateError(cause) ? 'CERTIFICATE' : 'UNREACHABLE', new URL(url).host);
   }
 }
 
@@ -124,7 +124,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += (chunk as Uint8Array).byteLength;
-    if (bytes > maxBytes) throw new StepFailedError('TOO_LARGE');
+    if (bytes > maxReplyBytes) throw new StepFailedError('TOO_LARGE');
     text += decoder.decode(chunk as Uint8Array, { stream: true });
   }
   return text;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { AuditLog, changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+import { AuditLog, versionConflict, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
 import type { AnnotateContext } from '../queries/annotate-context.ts';
 import { loadCallerName } from '../queries/authors.ts';
@@ -105,7 +105,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
   const current = await steps.toReply(latest);
   // The reply to the same request may have been lost. The retry then matches the saved row.
   if (latest.version === version + 1 && steps.isSame(current)) return current;
-  throw changedMeanwhile(`Another request has changed this ${itemType} meanwhile.`, current);
+  throw versionConflict(`Another request has changed this ${itemType} meanwhile.`, current);
 }
 
 export interface DeletedRow {

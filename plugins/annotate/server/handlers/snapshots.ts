@@ -214,7 +214,7 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
     picture:
       picture === null
         ? null
-        : { address: files.address(picture, 'picture.jpg'), thumbnail: files.address(picture, 'thumbnail.jpg') },
+        : { address: files.url(picture, 'picture.jpg'), thumbnail: files.url(picture, 'thumbnail.jpg') },
   }));
 }
 

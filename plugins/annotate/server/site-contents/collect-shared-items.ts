@@ -88,7 +88,7 @@ async function addPictures(
   uid: string,
   folder: string,
 ): Promise<{ readonly picture: string; readonly thumbnail: string } | undefined> {
-  if ((await files.listParts(folder)).length < 2) return undefined;
+  if ((await files.listEntries(folder)).length < 2) return undefined;
   const add = async (pictureName: 'picture' | 'thumbnail'): Promise<string> =>
     siteExport.add(`${uid}/${pictureName}.jpg`, await files.read(folder, undefined, `${pictureName}.jpg`));
   return { picture: await add('picture'), thumbnail: await add('thumbnail') };

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { BodyOf } from '#core';
-import { changedMeanwhile, invalidRequest, notFound, type CallAuthor, type ServerContext } from '#core/server';
+import { versionConflict, invalidRequest, notFound, type CallAuthor, type ServerContext } from '#core/server';
 import type { saveEstimation } from '../../contract/api.ts';
 import { expenseRefusal } from '../../contract/errors.ts';
 import { findEstimation } from '../queries/estimations.ts';
@@ -22,8 +22,8 @@ export async function writeEstimation(
   return context.changes.apply(
     author,
     { action: 'expense.estimationSaved', subject: location, name, location },
-    async ({ tables, record }) => {
-      await record('estimation', 'location', [location]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('estimation', 'location', [location]);
       await assertVersion(tables, location, name, version);
       await tables
         .insertInto('estimation')
@@ -45,8 +45,8 @@ export async function removeEstimation(
   return context.changes.apply(
     author,
     { action: 'expense.estimationDeleted', subject: location, name, location },
-    async ({ tables, record }) => {
-      await record('estimation', 'location', [location]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('estimation', 'location', [location]);
       await assertVersion(tables, location, name, version);
       await tables.deleteFrom('estimation').where('location', '=', location).execute();
     },
@@ -69,5 +69,5 @@ async function assertVersion(
 ): Promise<void> {
   const currentEstimation = await findEstimation(tables, location);
   if (currentEstimation.version !== version)
-    throw changedMeanwhile(expenseRefusal('expense.refused.changed', { name }), currentEstimation);
+    throw versionConflict(expenseRefusal('expense.refused.changed', { name }), currentEstimation);
 }

@@ -160,7 +160,7 @@ async function storeWorkbook(
     .returning('file')
     .execute();
   for (const { file } of expiredDownloads) await files.remove(file);
-  return { address: files.address(id), name };
+  return { address: files.url(id), name };
 }
 
 const downloadLifetimeMs = 24 * 60 * 60 * 1000;

@@ -22,7 +22,7 @@ export async function undoBatch(
   const kind = context.kinds.get(batch.kind, caller);
   assertPhase(batch, ['DONE']);
   if (batch.change === null) throw conflict(importsRefusal('imports.refused.nothingToUndo'));
-  const standing = (await context.changes.listStanding([batch.change])).get(batch.change) ?? batch.change;
+  const standing = (await context.changes.listEffectiveChanges([batch.change])).get(batch.change) ?? batch.change;
   const { change, rows: entries } = await context.changes.undoRows(standing, { caller, requestId }, { dryRun });
   const rows = mergeParts(entries);
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;

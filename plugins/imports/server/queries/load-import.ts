@@ -83,7 +83,7 @@ export async function toSummaries(
     .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
     .orderBy('position')
     .execute();
-  const standing = await changes.listStanding(batches.flatMap(({ change }) => change ?? []));
+  const standing = await changes.listEffectiveChanges(batches.flatMap(({ change }) => change ?? []));
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,

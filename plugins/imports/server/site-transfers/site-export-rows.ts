@@ -155,7 +155,7 @@ async function toStates(context: ImportContext, rows: readonly Row[]): Promise<S
       file:
         row.file === null
           ? null
-          : { address: files.address(row.file), name: row.file_name ?? '', bytes: Number(row.bytes ?? 0) },
+          : { address: files.url(row.file), name: row.file_name ?? '', bytes: Number(row.bytes ?? 0) },
       contents: toParts(row.contents),
       createdAt: row.created_at.toISOString(),
       expiresAt: new Date(row.created_at.getTime() + lifetimeMs).toISOString(),

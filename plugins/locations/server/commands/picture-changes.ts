@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { coreRefusal } from '#core/api';
-import { changedMeanwhile, notFound, type CallAuthor, type ContentChanges, type ServerContext } from '#core/server';
+import { versionConflict, notFound, type CallAuthor, type ContentChanges, type ServerContext } from '#core/server';
 import type { PicturesSaved } from '../../contract/index.ts';
 import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables, PictureFields } from '../tables.ts';
@@ -34,21 +34,21 @@ export async function changePictures(
   const { change } = await changes.apply(
     author,
     { action, subject: location, name, location },
-    async ({ tables: transaction, record }) => {
+    async ({ tables: transaction, lockAndRecord }) => {
       // Rows are only changed and never undone to nothing, so that their versions go on.
       await transaction
         .insertInto('location_picture')
         .values({ location, version: 0 })
         .onConflict((builder) => builder.column('location').doNothing())
         .execute();
-      await record('location_picture', 'location', [location]);
+      await lockAndRecord('location_picture', 'location', [location]);
       const row = await transaction
         .selectFrom('location_picture')
         .selectAll()
         .where('location', '=', location)
         .executeTakeFirstOrThrow();
       if (row.version !== version)
-        throw changedMeanwhile(
+        throw versionConflict(
           coreRefusal('core.refused.locationChanged', { name }),
           toLocationPictures(row, files, accessibleUids),
         );

@@ -45,8 +45,8 @@ export class SetUpStepList implements SetUpSteps {
     await this.#context.changes.apply(
       author,
       { action: hidden ? 'locations.setUpSkipped' : 'locations.setUpShown', subject: row.step, name: '', location: '' },
-      async ({ tables, record }) => {
-        await record('skipped_step', 'step', [row.step]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('skipped_step', 'step', [row.step]);
         if (hidden)
           await tables
             .insertInto('skipped_step')

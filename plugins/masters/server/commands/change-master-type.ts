@@ -1,5 +1,5 @@
 import type { BodyOf } from '#core';
-import { changedMeanwhile, notFound, type CallAuthor, type ServerContext } from '#core/server';
+import { versionConflict, notFound, type CallAuthor, type ServerContext } from '#core/server';
 import type { MasterTypeCode } from '#plugins/masters';
 import type { updateMasterType } from '../../contract/api/master-data.ts';
 import { mastersRefusal } from '../../contract/errors.ts';
@@ -20,21 +20,25 @@ export function saveMasterType(
   { active, restore = false, version }: BodyOf<typeof updateMasterType>,
 ): Promise<{ readonly change: string | null }> {
   const action = active ? 'masters.typeActivated' : 'masters.typeDeactivated';
-  return changes.apply(author, { action, subject: type, name: type, location: '' }, async ({ tables, record }) => {
-    await record('master_type', 'code', [type]);
-    const [present] = await loadTypeDetails(tables, type);
-    if (!present) throw notFound('This master type');
-    if (present.version !== version)
-      throw changedMeanwhile(mastersRefusal('masters.refused.changed', { name: type }), present);
-    if (present.active === active) return;
-    await record('master', 'type', [type]);
-    await tables.updateTable('master_type').set({ active }).where('code', '=', type).execute();
-    const masters = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
-    const selectedMasters = active
-      ? restore
-        ? masters.where('was_active', '=', true)
-        : masters
-      : masters.where('active', '=', true);
-    await selectedMasters.execute();
-  });
+  return changes.apply(
+    author,
+    { action, subject: type, name: type, location: '' },
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('master_type', 'code', [type]);
+      const [present] = await loadTypeDetails(tables, type);
+      if (!present) throw notFound('This master type');
+      if (present.version !== version)
+        throw versionConflict(mastersRefusal('masters.refused.changed', { name: type }), present);
+      if (present.active === active) return;
+      await lockAndRecord('master', 'type', [type]);
+      await tables.updateTable('master_type').set({ active }).where('code', '=', type).execute();
+      const masters = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
+      const selectedMasters = active
+        ? restore
+          ? masters.where('was_active', '=', true)
+          : masters
+        : masters.where('active', '=', true);
+      await selectedMasters.execute();
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { validationMessages, type BodyOf } from '#core';
-import { changedMeanwhile, conflict, invalidRequest, isUniqueViolation, notFound, type CallAuthor } from '#core/server';
+import { versionConflict, conflict, invalidRequest, isUniqueViolation, notFound, type CallAuthor } from '#core/server';
 import { masterParentTypes, type MasterTypeCode } from '#plugins/masters';
 import type { updateMaster, createMaster } from '../../contract/api/master-data.ts';
 import { mastersRefusal } from '../../contract/errors.ts';
@@ -22,8 +22,8 @@ export async function addMaster(
     return await changes.apply(
       author,
       { action: 'masters.masterCreated', subject: uid, name: row.name, location: '' },
-      async ({ tables, record }) => {
-        await record('master', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('master', 'uid', [uid]);
         await assertStatus(tables, type, input.active);
         await assertParent(tables, type, input.parent);
         await tables.insertInto('master').values(row).execute();
@@ -52,15 +52,12 @@ export async function saveMaster(
     return await changes.apply(
       author,
       { action: 'masters.masterChanged', subject: uid, name: row.name, location: '' },
-      async ({ tables, record }) => {
-        await record('master', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('master', 'uid', [uid]);
         const currentMaster = await findMasterData(tables, uid);
         if (!currentMaster) throw notFound('This master');
         if (currentMaster.version !== version)
-          throw changedMeanwhile(
-            mastersRefusal('masters.refused.changed', { name: currentMaster.name }),
-            currentMaster,
-          );
+          throw versionConflict(mastersRefusal('masters.refused.changed', { name: currentMaster.name }), currentMaster);
         if (!currentMaster.active) await assertStatus(tables, currentMaster.type, input.active);
         if (input.parent !== (currentMaster.parent?.uid ?? null))
           await assertParent(tables, currentMaster.type, input.parent);

@@ -1,4 +1,4 @@
-import { changedMeanwhile, invalidRequest, notFound, type ChangeAuthor, type ServerContext } from '#core/server';
+import { versionConflict, invalidRequest, notFound, type ChangeAuthor, type ServerContext } from '#core/server';
 import type { BackgroundsSaved } from '#plugins/media';
 import { mediaRefusal } from '../../contract/errors.ts';
 import { loadBackgrounds, toBackgrounds, toSubjectKey, type BackgroundSubject } from '../queries/backgrounds.ts';
@@ -49,21 +49,21 @@ export async function changeBackgrounds(
   const { change } = await changes.apply(
     author,
     { action: actions[subject.kind], subject: key, name, location },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       // Insert the row first: an undo then resets it instead of deleting it, so its version keeps increasing.
       await tables
         .insertInto('background')
         .values({ subject: key, location: location === '' ? null : location, version: 0 })
         .onConflict((builder) => builder.column('subject').doNothing())
         .execute();
-      await record('background', 'subject', [key]);
+      await lockAndRecord('background', 'subject', [key]);
       const row = await tables
         .selectFrom('background')
         .select(['images', 'version'])
         .where('subject', '=', key)
         .executeTakeFirstOrThrow();
       if (row.version !== version)
-        throw changedMeanwhile(mediaRefusal('media.refused.backgroundsChanged'), toBackgrounds(row, files));
+        throw versionConflict(mediaRefusal('media.refused.backgroundsChanged'), toBackgrounds(row, files));
       await tables
         .updateTable('background')
         .set({ images: JSON.stringify(updateImages(row.images)) })

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { BodyOf, QueryOf } from '#core';
 import {
-  changedMeanwhile,
+  versionConflict,
   conflict,
   invalidRequest,
   isUniqueViolation,
@@ -57,8 +57,8 @@ export async function putContact(
     return await context.changes.apply(
       author,
       { action: 'media.contactSaved', subject: uid, name, location: location ?? '' },
-      async ({ tables, record }) => {
-        await record('contact', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('contact', 'uid', [uid]);
         const currentContact = await findContact(tables, uid, canAccess);
         assertVersion(currentContact, version);
         await tables
@@ -87,8 +87,8 @@ export async function removeContact(
   return context.changes.apply(
     author,
     { action: 'media.contactDeleted', subject: uid, name: contact.name, location: contact.location ?? '' },
-    async ({ tables, record }) => {
-      await record('contact', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('contact', 'uid', [uid]);
       assertVersion(await findContact(tables, uid, canAccess), version);
       await tables.deleteFrom('contact').where('uid', '=', uid).execute();
     },
@@ -108,7 +108,7 @@ async function findContact(
 function assertVersion(currentContact: Contact | undefined, version: number): void {
   if (!currentContact && version > 0) throw notFound('This contact');
   if (currentContact && currentContact.version !== version)
-    throw changedMeanwhile(mediaRefusal('media.refused.contactChanged', { name: currentContact.name }), currentContact);
+    throw versionConflict(mediaRefusal('media.refused.contactChanged', { name: currentContact.name }), currentContact);
 }
 
 const trimToNull = (text: string | null): string | null => text?.trim() || null;

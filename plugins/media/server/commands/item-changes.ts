@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Selectable, Transaction } from 'kysely';
 import type { BodyOf } from '#core';
 import {
-  changedMeanwhile,
+  versionConflict,
   invalidRequest,
   notFound,
   removeOnFailure,
@@ -43,8 +43,8 @@ export async function addItem(
     const { change } = await context.changes.apply(
       author,
       { action: 'media.itemSaved', subject: uid, name: title, location: '' },
-      async ({ tables, record }) => {
-        await record('item', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('item', 'uid', [uid]);
         await tables
           .insertInto('item')
           .values({ uid, title, french_title: null, file: id, video: isVideo(receivedFile), captions: null })
@@ -122,12 +122,12 @@ async function applyToItem(
   return changes.apply(
     author,
     { action, subject: uid, name: existingItem.title, location: '' },
-    async ({ tables, record }) => {
-      await record('item', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('item', 'uid', [uid]);
       const item = await tables.selectFrom('item').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!item) throw notFound('This item');
       if (item.row_version !== version)
-        throw changedMeanwhile(mediaRefusal('media.refused.itemChanged', { name: item.title }), toItem(item, files));
+        throw versionConflict(mediaRefusal('media.refused.itemChanged', { name: item.title }), toItem(item, files));
       await write(tables, item);
     },
   );

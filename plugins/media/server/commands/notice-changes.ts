@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { BodyOf } from '#core';
 import {
-  changedMeanwhile,
+  versionConflict,
   invalidRequest,
   noAccess,
   notFound,
@@ -59,8 +59,8 @@ export async function putNotice(
   return context.changes.apply(
     author,
     { action: 'media.noticeSaved', subject: uid, name: toAuditName(text), location: location ?? '' },
-    async ({ tables, record }) => {
-      await record('notice', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('notice', 'uid', [uid]);
       assertVersion(await findNotice(tables, uid, canAccess), version);
       await tables
         .insertInto('notice')
@@ -84,8 +84,8 @@ export async function removeNotice(
   return context.changes.apply(
     author,
     { action: 'media.noticeTakenBack', subject: uid, name: toAuditName(notice.text), location: notice.location ?? '' },
-    async ({ tables, record }) => {
-      await record('notice', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('notice', 'uid', [uid]);
       assertVersion(await findNotice(tables, uid, canAccess), version);
       await tables.deleteFrom('notice').where('uid', '=', uid).execute();
     },
@@ -145,5 +145,5 @@ async function findNotice(
 function assertVersion(currentNotice: Notice | undefined, version: number): void {
   if (!currentNotice && version > 0) throw notFound('This notice');
   if (currentNotice && currentNotice.version !== version)
-    throw changedMeanwhile(mediaRefusal('media.refused.noticeChanged'), currentNotice);
+    throw versionConflict(mediaRefusal('media.refused.noticeChanged'), currentNotice);
 }

@@ -16,12 +16,12 @@ const noBackgrounds: Row = { images: [], version: 0 };
 
 export const toBackgrounds = (
   { images, version }: Row = noBackgrounds,
-  files: Pick<FileStore, 'address'>,
-): Backgrounds => ({ images: images.map((image) => ({ ...image, address: files.address(image.file) })), version });
+  files: Pick<FileStore, 'url'>,
+): Backgrounds => ({ images: images.map((image) => ({ ...image, address: files.url(image.file) })), version });
 
 interface BackgroundSource {
   readonly tables: Kysely<MediaTables>;
-  readonly files: Pick<FileStore, 'address'>;
+  readonly files: Pick<FileStore, 'url'>;
 }
 
 export async function loadBackgrounds(

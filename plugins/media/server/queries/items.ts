@@ -6,20 +6,20 @@ import type { MediaTables } from '../tables.ts';
 
 const defaultLimit = 50;
 
-export const toItem = (row: Selectable<MediaTables['item']>, files: Pick<FileStore, 'address'>): MediaItem => ({
+export const toItem = (row: Selectable<MediaTables['item']>, files: Pick<FileStore, 'url'>): MediaItem => ({
   uid: row.uid,
   title: row.title,
   frenchTitle: row.french_title,
-  address: files.address(row.file),
+  address: files.url(row.file),
   video: row.video,
-  captions: row.captions === null ? null : files.address(row.captions),
+  captions: row.captions === null ? null : files.url(row.captions),
   sequence: row.sequence,
   version: row.row_version,
 });
 
 /** Loads the images and videos in the order that admins chose. */
 export async function loadItems(
-  { tables, files }: { readonly tables: Kysely<MediaTables>; readonly files: Pick<FileStore, 'address'> },
+  { tables, files }: { readonly tables: Kysely<MediaTables>; readonly files: Pick<FileStore, 'url'> },
   { offset = 0, limit = defaultLimit }: { readonly offset?: number; readonly limit?: number },
 ): Promise<Page<MediaItem>> {
   const { total } = await tables

@@ -149,8 +149,8 @@ async function writeItem(
     await changes.apply(
       author,
       { action: 'media.itemSaved', subject: uid, name: title, location: '' },
-      async ({ tables: transaction, record }) => {
-        await record('item', 'uid', [uid]);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('item', 'uid', [uid]);
         await transaction
           .insertInto('item')
           .values({ uid, ...row })

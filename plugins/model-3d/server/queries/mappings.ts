@@ -53,8 +53,8 @@ export async function saveMapping(
   await context.changes.apply(
     author,
     { action: 'model-3d.objectMapped', subject: model, name, location },
-    async ({ tables, record }) => {
-      await record('mapping', 'object', [object]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('mapping', 'object', [object]);
       await tables
         .insertInto('mapping')
         .values({ model, object, kind, target: storedTarget })
@@ -85,8 +85,8 @@ export async function deleteMapping(
   await context.changes.apply(
     author,
     { action: 'model-3d.objectUnmapped', subject: model, name, location },
-    async ({ tables, record }) => {
-      await record('mapping', 'object', [object]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('mapping', 'object', [object]);
       await tables
         .deleteFrom('mapping')
         .where('model', '=', model)

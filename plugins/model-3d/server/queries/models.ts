@@ -17,7 +17,7 @@ function toModel(row: Row, { files }: ModelContext): Model {
     bounds,
     pose,
     report,
-    address: file && (row.tiles > 0 ? files.address(file, 'tileset.json') : files.address(file)),
+    address: file && (row.tiles > 0 ? files.url(file, 'tileset.json') : files.url(file)),
     updatedAt: updated_at.toISOString(),
   };
 }

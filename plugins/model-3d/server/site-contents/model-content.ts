@@ -73,7 +73,7 @@ async function exportTiles(
   name: string,
   folder: string,
 ): Promise<void> {
-  for (const { path } of await files.listParts(folder))
+  for (const { path } of await files.listEntries(folder))
     await siteExport.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
   siteExport.note(
     `The model ${name} is a folder of 3D Tiles, which imports leave out: upload its file again.`,

@@ -1,5 +1,5 @@
 import type { BodyOf, ReplyOf } from '#core';
-import { changedMeanwhile, type ChangeAuthor, type Caller, type ServerContext } from '#core/server';
+import { versionConflict, type ChangeAuthor, type Caller, type ServerContext } from '#core/server';
 import type { getTagRules, saveTagRules } from '../../contract/api/tag-rules.ts';
 import { modelRefusal } from '../../contract/errors.ts';
 import { getModel, type ModelContext } from '../queries/models.ts';
@@ -63,11 +63,11 @@ export async function replaceTagRules(
   const { change } = await context.changes.apply(
     author,
     { action: 'model-3d.tagRulesSaved', subject: uid, name, location },
-    async ({ tables, record }) => {
-      await record('tag_rules', 'model', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('tag_rules', 'model', [uid]);
       const currentTagRules = await findTagRules(tables, uid);
       if (currentTagRules.version !== version)
-        throw changedMeanwhile(modelRefusal('model-3d.refused.rulesChanged', { name }), currentTagRules);
+        throw versionConflict(modelRefusal('model-3d.refused.rulesChanged', { name }), currentTagRules);
       await tables
         .insertInto('tag_rules')
         .values({ model: uid, rules: JSON.stringify(rules) })

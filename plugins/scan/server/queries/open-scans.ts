@@ -115,8 +115,7 @@ function toStation(
     picture:
       id === null || row.pyramid === null
         ? null
-        : { id, address: files.address(id), ...row.pyramid, levels: [...row.pyramid.levels] },
-    ranges:
-      id === null || row.ranges === null ? null : { id, address: files.address(id), ...row.ranges, sigma: row.sigma },
+        : { id, address: files.url(id), ...row.pyramid, levels: [...row.pyramid.levels] },
+    ranges: id === null || row.ranges === null ? null : { id, address: files.url(id), ...row.ranges, sigma: row.sigma },
   };
 }

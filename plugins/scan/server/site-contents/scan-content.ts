@@ -89,7 +89,7 @@ async function exportTiles(
   name: string,
   folder: string,
 ): Promise<void> {
-  for (const { path } of await files.listParts(folder))
+  for (const { path } of await files.listEntries(folder))
     await siteExport.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
   siteExport.note(
     `The point cloud ${name} has no uploaded file. Its 3D Tiles are in the folder, but imports skip them.`,

@@ -99,9 +99,9 @@ export async function saveAlignment(
   return context.changes.apply(
     author,
     { action: 'tour.nodesAligned', subject: target.node, name: targetNode.name, location: recordedLocation },
-    async ({ tables, record }) => {
-      await record('node', 'uid', uids);
-      await record('alignment', 'node', [target.node]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('node', 'uid', uids);
+      await lockAndRecord('alignment', 'node', [target.node]);
       const currentNodes = await getNodes(context, accessibleLocations, tables, targetNode.tour, nodes);
       const formerNode = currentNodes.get(target.node)!;
       if (formerNode.panorama_file === null)

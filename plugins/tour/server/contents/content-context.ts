@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { validationMessages } from '#core';
 import {
-  changedMeanwhile,
+  versionConflict,
   conflict,
   invalidRequest,
   isUniqueViolation,
@@ -49,7 +49,7 @@ export const toContentNode = (row: Row<'node'>, { files }: Pick<ContentContext, 
   location: row.location,
   position: [row.x, row.y, row.z],
   heading: row.heading,
-  thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
+  thumbnail: row.thumbnail_file === null ? null : files.url(row.thumbnail_file),
   hasPanorama: row.panorama_file !== null,
   version: row.row_version,
 });
@@ -128,7 +128,7 @@ export function assertVersion<Value extends { readonly name: string; readonly ve
   version: number,
 ): void {
   if (current.version !== version)
-    throw changedMeanwhile(tourRefusal('tour.refused.contentChanged', { name: current.name }), current);
+    throw versionConflict(tourRefusal('tour.refused.contentChanged', { name: current.name }), current);
 }
 
 /** @throws `notFound` (404) */

@@ -42,9 +42,9 @@ export async function addDeck(
       context.changes.apply(
         author,
         { action: 'tour.deckCreated', subject: uid, name, location },
-        async ({ tables, record }) => {
-          await record('code', 'entity', [uid]);
-          await record('deck', 'uid', [uid]);
+        async ({ tables, lockAndRecord }) => {
+          await lockAndRecord('code', 'entity', [uid]);
+          await lockAndRecord('deck', 'uid', [uid]);
           await reserveCodes(tables, site, 'DECK', [{ code, entity: uid }]);
           await tables
             .insertInto('deck')
@@ -124,8 +124,8 @@ export async function applyDeckChange(
   return context.changes.apply(
     author,
     { action, subject: uid, name: deck.name, location: deck.location },
-    async ({ tables, record }) => {
-      await record('deck', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('deck', 'uid', [uid]);
       const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);
@@ -151,10 +151,10 @@ export async function removeDeck(
   return context.changes.apply(
     author,
     { action: 'tour.deckDeleted', subject: uid, name: deck.name, location: deck.location },
-    async ({ tables, record }) => {
-      await record('deck', 'uid', [uid]);
-      await record('node', 'deck', [uid]);
-      await record('code', 'entity', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('deck', 'uid', [uid]);
+      await lockAndRecord('node', 'deck', [uid]);
+      await lockAndRecord('code', 'entity', [uid]);
       const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);

@@ -55,9 +55,9 @@ export async function addDocument(
     context.changes.apply(
       author,
       { action: 'tour.documentCreated', subject: uid, name: code, location: documentLocation },
-      async ({ tables, record }) => {
-        await record('code', 'entity', [uid]);
-        await record('document', 'uid', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('code', 'entity', [uid]);
+        await lockAndRecord('document', 'uid', [uid]);
         await reserveCodes(tables, site, 'DOCUMENT', [{ code, entity: uid }]);
         await tables
           .insertInto('document')
@@ -80,9 +80,9 @@ export async function saveDocument(
   return context.changes.apply(
     author,
     { action: 'tour.documentChanged', subject: uid, name: row.code, location: row.location },
-    async ({ tables, record }) => {
-      await record('code', 'entity', [uid]);
-      await record('document', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('code', 'entity', [uid]);
+      await lockAndRecord('document', 'uid', [uid]);
       const current = await readDocument(tables, uid);
       assertVersion(current, version);
       if (current.code !== row.code)
@@ -103,11 +103,11 @@ export async function removeDocument(
   return context.changes.apply(
     author,
     { action: 'tour.documentDeleted', subject: uid, name: document.code, location: document.location },
-    async ({ tables, record }) => {
-      await record('code', 'entity', [uid]);
-      await record('document', 'uid', [uid]);
-      await record('document_revision', 'document', [uid]);
-      await record('document_link', 'document', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('code', 'entity', [uid]);
+      await lockAndRecord('document', 'uid', [uid]);
+      await lockAndRecord('document_revision', 'document', [uid]);
+      await lockAndRecord('document_link', 'document', [uid]);
       assertVersion(await readDocument(tables, uid), version);
       await tables.deleteFrom('document').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'DOCUMENT', [uid]);
@@ -139,8 +139,8 @@ export async function saveRevision(
       return await context.changes.apply(
         author,
         { action: 'tour.revisionAdded', subject: uid, name: document.code, location: document.location },
-        async ({ tables, record }) => {
-          await record('document_revision', 'document', [uid]);
+        async ({ tables, lockAndRecord }) => {
+          await lockAndRecord('document_revision', 'document', [uid]);
           await readDocument(tables, uid);
           await tables
             .insertInto('document_revision')
@@ -216,8 +216,8 @@ async function applyRevisionChange(
   return context.changes.apply(
     author,
     { action, subject: uid, name: document.code, location: document.location },
-    async ({ tables, record }) => {
-      await record('document_revision', 'document', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('document_revision', 'document', [uid]);
       assertVersion(await readRevision(tables, uid, revision), version);
       await applyChange(tables);
     },
@@ -248,8 +248,8 @@ export async function saveLinks(
   return context.changes.apply(
     author,
     { action: 'tour.documentsLinked', subject: links[0]!.document, name: firstDocument.code, location },
-    async ({ tables, record }) => {
-      await record('document_link', 'tag', tags);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('document_link', 'tag', tags);
       for (const [table, uids] of [
         ['tag', tags],
         ['document', documents],

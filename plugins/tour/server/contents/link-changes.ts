@@ -24,7 +24,7 @@ export async function changeLinks(
   return context.changes.apply(
     author,
     { action: 'tour.linksChanged', subject: uid, name: tour.name, location: recordedLocation },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       const nodes = await tables
         .selectFrom('node')
         .select('uid')
@@ -33,7 +33,7 @@ export async function changeLinks(
         .where(atLocation('location', accessibleLocations))
         .execute();
       if (nodes.length < uids.length) throw notFound('One of these viewpoints');
-      await record('link', 'from_node', uids);
+      await lockAndRecord('link', 'from_node', uids);
       const ends = removed.flatMap(({ a, b }) => [
         { from_node: a, to_node: b },
         { from_node: b, to_node: a },

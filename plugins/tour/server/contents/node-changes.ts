@@ -43,11 +43,11 @@ export async function addNodes(
     context.changes.apply(
       author,
       { action: 'tour.nodesCreated', subject: firstNode!.uid, name: firstNode!.name, location: recordedLocation },
-      async ({ tables, record }) => {
+      async ({ tables, lockAndRecord }) => {
         const uids = nodes.map((node) => node.uid);
-        await record('tour', 'uid', [uid]);
-        await record('code', 'entity', uids);
-        await record('node', 'uid', uids);
+        await lockAndRecord('tour', 'uid', [uid]);
+        await lockAndRecord('code', 'entity', uids);
+        await lockAndRecord('node', 'uid', uids);
         if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', uid).executeTakeFirst()))
           throw notFound('This tour');
         const findLocation = await loadLocationFinder(tables);
@@ -95,9 +95,9 @@ export async function saveNodes(
   return context.changes.apply(
     author,
     { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: recordedLocation },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       const uids = nodes.map((node) => node.uid);
-      await record('node', 'uid', uids);
+      await lockAndRecord('node', 'uid', uids);
       const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
       const findLocation = await loadLocationFinder(tables);
       const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading }) => {
@@ -147,17 +147,17 @@ export async function removeNodes(
   return context.changes.apply(
     author,
     { action: 'tour.nodesDeleted', subject: uids[0]!, name: namedNode?.name ?? tour.name, location: recordedLocation },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       // Same order as in imports: nodes are locked before their tour.
-      await record('node', 'uid', uids);
-      await record('tour', 'uid', [uid]);
-      await record('code', 'entity', uids);
-      await record('link', 'from_node', uids);
-      await record('link', 'to_node', uids);
-      await record('alignment', 'node', uids);
-      await record('capture', 'node', uids);
-      await record('incoming', 'node', uids);
-      await record('tag_view', 'node', uids);
+      await lockAndRecord('node', 'uid', uids);
+      await lockAndRecord('tour', 'uid', [uid]);
+      await lockAndRecord('code', 'entity', uids);
+      await lockAndRecord('link', 'from_node', uids);
+      await lockAndRecord('link', 'to_node', uids);
+      await lockAndRecord('alignment', 'node', uids);
+      await lockAndRecord('capture', 'node', uids);
+      await lockAndRecord('incoming', 'node', uids);
+      await lockAndRecord('tag_view', 'node', uids);
       const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
       // A running import would fail without its node. Failed imports are deleted and restored with the node.
       const pendingPanorama = await tables

@@ -29,8 +29,8 @@ export async function placeTags(
   const { change } = await context.changes.apply(
     author,
     { action: 'tour.tagsPlaced', subject: firstPosition.tag, name: firstTag?.code ?? firstPosition.tag, location },
-    async ({ tables, record }) => {
-      await record('tag', 'uid', uids);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('tag', 'uid', uids);
       const input = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));
       const { rows } = await sql<{ uid: string }>`
         update tour.tag set x = input.x, y = input.y, z = input.z

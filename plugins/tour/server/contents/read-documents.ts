@@ -125,7 +125,7 @@ async function listContentRevisions(
   const revisions = new Map<string, ContentRevision[]>();
   for (const { document, revision, status, issued_on, file, row_version: version } of rows) {
     const { name = '', mediaType = '', bytes = 0 } = storedFiles.get(file) ?? {};
-    const url = files.address(file);
+    const url = files.url(file);
     revisions.set(document, [
       ...(revisions.get(document) ?? []),
       { revision, status, issuedOn: issued_on, address: url, fileName: name, mediaType, bytes, version },

@@ -34,10 +34,10 @@ export async function addTag(
     context.changes.apply(
       author,
       { action: 'tour.tagCreated', subject: uid, name: input.number, location: input.location },
-      async ({ tables, record }) => {
-        await record('code', 'entity', [uid]);
-        await record('tag', 'uid', [uid]);
-        await record('pipe', 'line', [uid]);
+      async ({ tables, lockAndRecord }) => {
+        await lockAndRecord('code', 'entity', [uid]);
+        await lockAndRecord('tag', 'uid', [uid]);
+        await lockAndRecord('pipe', 'line', [uid]);
         await assertLine(tables, site, accessibleLocations, input.line, undefined);
         await reserveCodes(tables, site, 'TAG', [{ code: row.code, entity: uid }]);
         await tables
@@ -69,10 +69,10 @@ export async function saveTag(
   const reply = await context.changes.apply(
     author,
     { action: 'tour.tagChanged', subject: uid, name: input.number, location: input.location },
-    async ({ tables, record }) => {
-      await record('code', 'entity', [uid]);
-      await record('tag', 'uid', [uid]);
-      await record('pipe', 'line', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('code', 'entity', [uid]);
+      await lockAndRecord('tag', 'uid', [uid]);
+      await lockAndRecord('pipe', 'line', [uid]);
       const current = await readTag(tables, uid);
       assertVersion(current, version);
       await assertLine(tables, tag.site, accessibleLocations, input.line, current.line?.uid);
@@ -103,8 +103,8 @@ export async function moveTag(
       name: tag.code,
       location: tag.location,
     },
-    async ({ tables, record }) => {
-      await record('tag', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('tag', 'uid', [uid]);
       assertVersion(await readTag(tables, uid), version);
       const [x, y, z] = position ?? [null, null, null];
       await tables.updateTable('tag').set({ x, y, z }).where('uid', '=', uid).execute();
@@ -131,13 +131,13 @@ export async function removeTag(
   return context.changes.apply(
     author,
     { action: 'tour.tagDeleted', subject: uid, name: tag.code, location: tag.location },
-    async ({ tables, record }) => {
-      await record('code', 'entity', [uid]);
-      await record('tag', 'uid', [uid]);
-      await record('tag', 'line', [uid]);
-      await record('pipe', 'line', [uid]);
-      await record('tag_view', 'tag', [uid]);
-      await record('document_link', 'tag', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('code', 'entity', [uid]);
+      await lockAndRecord('tag', 'uid', [uid]);
+      await lockAndRecord('tag', 'line', [uid]);
+      await lockAndRecord('pipe', 'line', [uid]);
+      await lockAndRecord('tag_view', 'tag', [uid]);
+      await lockAndRecord('document_link', 'tag', [uid]);
       assertVersion(await readTag(tables, uid), version);
       const tagLocations = await tables
         .selectFrom('tag')

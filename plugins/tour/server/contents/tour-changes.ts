@@ -36,9 +36,9 @@ export async function addTour(
       context.changes.apply(
         author,
         { action: 'tour.tourCreated', subject: uid, name, location },
-        async ({ tables, record }) => {
-          await record('code', 'entity', [uid]);
-          await record('tour', 'uid', [uid]);
+        async ({ tables, lockAndRecord }) => {
+          await lockAndRecord('code', 'entity', [uid]);
+          await lockAndRecord('tour', 'uid', [uid]);
           await reserveCodes(tables, site, 'TOUR', [{ code, entity: uid }]);
           await tables
             .insertInto('tour')
@@ -72,8 +72,8 @@ export async function saveTour(
   return context.changes.apply(
     author,
     { action: 'tour.tourChanged', subject: uid, name, location: tour.location },
-    async ({ tables, record }) => {
-      await record('tour', 'uid', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('tour', 'uid', [uid]);
       const row = await tables.selectFrom('tour').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This tour');
       assertVersion(toContentTour(row), version);
@@ -105,9 +105,9 @@ export async function removeTour(
   return context.changes.apply(
     author,
     { action: 'tour.tourDeleted', subject: uid, name: tour.name, location: tour.location },
-    async ({ tables, record }) => {
-      await record('tour', 'uid', [uid]);
-      await record('code', 'entity', [uid]);
+    async ({ tables, lockAndRecord }) => {
+      await lockAndRecord('tour', 'uid', [uid]);
+      await lockAndRecord('code', 'entity', [uid]);
       const row = await tables.selectFrom('tour').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This tour');
       assertVersion(toContentTour(row), version);

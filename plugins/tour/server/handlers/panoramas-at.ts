@@ -65,7 +65,7 @@ export async function listPanoramasAt(
     capturedAt: captured_at?.toISOString() ?? null,
     day: captured_at && toCaptureDay(captured_at),
     heading,
-    thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
+    thumbnail: thumbnail_file === null ? null : context.files.url(thumbnail_file),
     earlier: earlierCaptures
       .filter((capture) => capture.node === node)
       .map((capture) => ({

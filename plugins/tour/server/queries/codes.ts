@@ -254,9 +254,9 @@ export async function replaceCode(
     await context.changes.apply(
       { caller, requestId },
       { action: 'tour.codeChanged', subject: uid, name: code, location: entity.location },
-      async ({ tables: transaction, record }) => {
-        await record('code', 'entity', [uid]);
-        await record(table, 'uid', [uid]);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('code', 'entity', [uid]);
+        await lockAndRecord(table, 'uid', [uid]);
         await renameCode(transaction, { site, kind, code, entity: uid });
         if (kind === 'TAG')
           await transaction

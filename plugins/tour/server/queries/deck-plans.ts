@@ -11,7 +11,7 @@ export function toPlacedPlan(row: DeckRow, files: FileStore): PlacedPlan | null 
   const { plan_file, plan_width: width, plan_height: height, plan_points } = row;
   if (plan_file === null || width === null || height === null) return null;
   return {
-    address: files.address(plan_file),
+    address: files.url(plan_file),
     width,
     height,
     placement: toPlacement(row),

@@ -84,7 +84,7 @@ async function listRevisions(
     const storedFile = storedFiles.get(file);
     if (!storedFile) throw new Error(`The file ${file} of document ${document}, revision ${revision}, is missing.`);
     const { mediaType, bytes, sha256 } = storedFile;
-    const url = files.address(file);
+    const url = files.url(file);
     revisions.set(document, [
       ...(revisions.get(document) ?? []),
       { revision, status, issuedOn: issued_on, address: url, mediaType, bytes, sha256 },

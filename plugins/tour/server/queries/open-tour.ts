@@ -252,7 +252,7 @@ function toNode(
     view: { pan: row.view_pan, tilt: row.view_tilt },
     capturedAt: row.captured_at.toISOString(),
     day: toCaptureDay(row.captured_at),
-    thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
+    thumbnail: row.thumbnail_file === null ? null : files.url(row.thumbnail_file),
     picture: toPicture(row, files),
     captures: captures.flatMap((capture) => {
       const picture = toPicture(capture, files);
@@ -268,7 +268,7 @@ function toPicture(
   files: FileStore,
 ): TourNode['picture'] {
   if (id === null || pyramid === null) return null;
-  return { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
+  return { id, address: files.url(id), ...pyramid, levels: [...pyramid.levels] };
 }
 
 function toDeck(row: Row<'deck'>, codes: FormerCodes, files: FileStore): Deck {

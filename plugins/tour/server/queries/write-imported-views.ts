@@ -33,11 +33,11 @@ async function completeImportedViews(transaction: Transaction<TourTables>, tags:
 
 /** Records the imported views of these tags before they change. */
 export async function recordImportedViews(
-  { tables, record }: Pick<RecordedTransaction<TourTables>, 'tables' | 'record'>,
+  { tables, lockAndRecord }: Pick<RecordedTransaction<TourTables>, 'tables' | 'lockAndRecord'>,
   tags: readonly string[],
 ): Promise<void> {
   await completeImportedViews(tables, tags);
-  await record('tag_view', 'tag', tags);
+  await lockAndRecord('tag_view', 'tag', tags);
 }
 
 /** Restores the columns of the imported views of these tags from `given`, after an undo. */

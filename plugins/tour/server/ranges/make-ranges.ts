@@ -182,9 +182,9 @@ async function storeRanges(
   await changes.apply(
     { caller: { uid: author }, requestId },
     { action: 'tour.rangesMade', subject: tour, name: tourRow?.name ?? '', location },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       storedUids.clear();
-      await record('node', 'uid', uids);
+      await lockAndRecord('node', 'uid', uids);
       const rows = madeRanges.map(({ node, panorama, source, pose, folder, ranges, pyramid }) => ({
         node,
         panorama,

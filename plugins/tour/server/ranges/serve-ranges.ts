@@ -134,7 +134,7 @@ async function dropRanges(
   return context.changes.apply(
     author,
     { action: 'tour.rangesRemoved', subject: uid, name: tour.name, location: recordedLocation },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       const nodes = await tables
         .selectFrom('node')
         .select('uid')
@@ -143,7 +143,7 @@ async function dropRanges(
         .where(atLocation('location', accessibleLocations))
         .execute();
       const uids = nodes.map((node) => node.uid);
-      await record('node', 'uid', uids);
+      await lockAndRecord('node', 'uid', uids);
       await sql`
         update tour.node set ${withoutRanges('node')}
         where uid = any(${uids}::text[]) and range_source is not null`.execute(tables);

@@ -137,8 +137,8 @@ async function importAlignments(
     await changes.apply(
       author,
       { action: 'tour.nodesAligned', subject: uids[0]!, name: site, location: site },
-      async ({ tables: transaction, record }) => {
-        await record('alignment', 'node', uids);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('alignment', 'node', uids);
         await transaction.deleteFrom('alignment').where(matchesAny('node', uids)).execute();
         await transaction.insertInto('alignment').values(rows).execute();
       },

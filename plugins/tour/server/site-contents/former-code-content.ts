@@ -97,8 +97,8 @@ async function importCodes(
     await changes.apply(
       author,
       { action: 'tour.formerCodesAdded', subject: uids[0]!, name: site, location: site },
-      async ({ tables: transaction, record }) => {
-        await record('code', 'entity', uids);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('code', 'entity', uids);
         await sql`
           insert into tour.code (site, kind, code, entity, replaced_at)
           select site, kind, code, entity, replaced_at

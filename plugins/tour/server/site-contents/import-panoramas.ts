@@ -169,8 +169,8 @@ async function attachRanges(
     changes.apply(
       author,
       { action: 'tour.rangesMade', subject: node, name: code, location },
-      async ({ tables: transaction, record }) => {
-        await record(capture === null ? 'node' : 'capture', 'uid', [capture ?? node]);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord(capture === null ? 'node' : 'capture', 'uid', [capture ?? node]);
         await setRanges(transaction, { node, capture, file: id, source });
       },
     ),

@@ -159,8 +159,8 @@ async function importViewpoints(
     await changes.apply(
       author,
       { action: 'tour.nodesChanged', subject: uids[0]!, name: site, location: site },
-      async ({ tables: transaction, record }) => {
-        await record('node', 'uid', uids);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('node', 'uid', uids);
         await sql`
           update tour.node set position = input.position, view_pan = input.view_pan, view_tilt = input.view_tilt,
             posed_at = input.posed_at
@@ -188,8 +188,8 @@ async function importLines(
     await changes.apply(
       author,
       { action: 'tour.tagChanged', subject: uids[0]!, name: site, location: site },
-      async ({ tables: transaction, record }) => {
-        await record('pipe', 'line', uids);
+      async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('pipe', 'line', uids);
         await sql`
           update tour.pipe set points = input.points
           from jsonb_to_recordset(${input}::jsonb) as input (line text, points jsonb)

@@ -145,12 +145,12 @@ async function createNodes(
   await changes.apply(
     { caller: { uid: author }, requestId },
     { ...description, location: tour.location },
-    async ({ tables, record }) => {
+    async ({ tables, lockAndRecord }) => {
       createdUids.clear();
       const uids = madeNodes.map(({ uid }) => uid);
-      await record('tour', 'uid', [tour.uid]);
-      await record('code', 'entity', uids);
-      await record('node', 'uid', uids);
+      await lockAndRecord('tour', 'uid', [tour.uid]);
+      await lockAndRecord('code', 'entity', uids);
+      await lockAndRecord('node', 'uid', uids);
       if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', tour.uid).executeTakeFirst())) return;
       // A killed attempt may have created some nodes.
       const existingNodes = await tables.selectFrom('node').select('uid').where(matchesAny('uid', uids)).execute();

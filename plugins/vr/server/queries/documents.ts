@@ -34,7 +34,7 @@ export async function receiveDocument(
   if (pictureTypes.includes(file.mediaType)) await assertPicture(file.path);
   const { id, name, bytes } = await saveDocument(context, location, file, file.stream());
   await removeUnusedDocuments(context);
-  return { id, name, bytes, address: context.files.address(id) };
+  return { id, name, bytes, address: context.files.url(id) };
 }
 
 export async function saveDocument(

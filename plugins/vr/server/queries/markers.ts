@@ -3,7 +3,7 @@ import { validationMessages } from '#core';
 import {
   Accounts,
   atLocation,
-  changedMeanwhile,
+  versionConflict,
   invalidRequest,
   isUniqueViolation,
   notFound,
@@ -129,7 +129,7 @@ async function replyToOutdatedVersion(
   const latest = (await findMarker(context, uid)) ?? previous;
   const current = await loadMarker(context, caller, latest);
   if (latest.version === input.version + 1 && serializeContent(latest) === serializeContent(input)) return current;
-  throw changedMeanwhile('Somebody else has changed this marker.', current);
+  throw versionConflict('Somebody else has changed this marker.', current);
 }
 
 const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<MarkerInput, 'version'>): string =>
@@ -190,4 +190,4 @@ async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonl
 }
 
 const toMarkerFile = ({ files }: MarkerContext, file: StoredFile | undefined): MarkerFile | null =>
-  file ? { id: file.id, name: file.name, bytes: file.bytes, address: files.address(file.id) } : null;
+  file ? { id: file.id, name: file.name, bytes: file.bytes, address: files.url(file.id) } : null;

@@ -77,9 +77,9 @@ const sheet: ImportSheet = {
 };
 
 async function applyEstimations({ scope, rows, recorded }: ApplyContext<ExpenseTables>): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   if (scope.site === null) return;
-  await record('estimation', 'location', [scope.site]);
+  await lockAndRecord('estimation', 'location', [scope.site]);
   await sql`
     insert into expense.estimation as target (location, fixed_cost, per_diem, trip_days, tour_hours)
     select ${scope.site}, (row.values ->> 'fixedCost')::numeric, (row.values ->> 'perDiem')::numeric,

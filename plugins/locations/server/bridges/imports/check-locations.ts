@@ -8,7 +8,7 @@ import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from '
 /** Checks codes, parents and site records of locations against each other and against the product. */
 export function checkLocations(
   context: CheckContext,
-  journal: Pick<LocationJournal, 'selectUsed'>,
+  journal: Pick<LocationJournal, 'selectUsedLocations'>,
 ): RawBuilder<unknown> {
   return unionAll(...checkRows(context), checkTree(context), checkRemovals(context, journal));
 }
@@ -92,7 +92,10 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
     ) as found`;
 }
 
-const checkRemovals = (context: CheckContext, journal: Pick<LocationJournal, 'selectUsed'>): RawBuilder<unknown> => sql`
+const checkRemovals = (
+  context: CheckContext,
+  journal: Pick<LocationJournal, 'selectUsedLocations'>,
+): RawBuilder<unknown> => sql`
   select ${finding('code', 'locations.refused.inUse', { name: sql`before ->> 'name'` }, 'WARNING')}
   from (${context.rows(locationsSheetId)}) as row
   where state = 'REMOVED' and id in (${selectKeptRows(context, journal)})`;

@@ -120,7 +120,7 @@ interface WrittenHotspot {
 
 /** Writes the areas of images after the locations. Keeps areas whose targets the person cannot access. */
 export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTables>): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const { rows: writtenHotspots } = await sql<WrittenHotspot>`
     select map.uid as map, coalesce(target.uid, values ->> 'target') as target, values ->> 'points' as points, state
     from (select state, number, coalesce(before, '{}') || coalesce(values, '{}') as values
@@ -134,7 +134,7 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${maps}::text[]) as location on conflict (location) do nothing`.execute(tables);
-  await record('location_picture', 'location', maps);
+  await lockAndRecord('location_picture', 'location', maps);
   const { rows: pictures } = await sql<{ location: string; areas: readonly NavigationArea[] }>`
     select location, areas from locations.location_picture where location = any(${maps}::text[])`.execute(tables);
   const areas = new Map(

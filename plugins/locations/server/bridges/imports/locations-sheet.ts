@@ -97,7 +97,7 @@ const fileName = (table: 'icon' | 'image') => sql`
   regexp_replace(${sql.id(table, 'name')}, '[\\s\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000]+', ' ', 'g')`;
 
 /** The sites, units, levels and groups that a person can access. */
-export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsed'>): ImportSheet => ({
+export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsedLocations'>): ImportSheet => ({
   id: locationsSheetId,
   name: 'Locations',
   records: 'location',

@@ -44,7 +44,7 @@ interface WrittenPictures {
 
 /** Writes pictures after their locations. Keeps the files of replaced pictures, which undo restores. */
 export async function writePictures({ rows, recorded, pictures }: ApplyContext<ImportedTables>): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const { rows: writtenPictures } = await sql<WrittenPictures>`
     select id::text as id, location.uid as location, kinds
     from (${rows(locationsSheetId)}) as row
@@ -60,7 +60,7 @@ export async function writePictures({ rows, recorded, pictures }: ApplyContext<I
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);
-  await record('location_picture', 'location', locations);
+  await lockAndRecord('location_picture', 'location', locations);
   const changes = writtenPictures.map(({ id, location, kinds }) => ({
     location,
     ...Object.fromEntries(kinds.map((kind) => [kind, pictures.get(id)?.[kind] ?? null])),

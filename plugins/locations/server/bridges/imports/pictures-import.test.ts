@@ -192,7 +192,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     const { rows: uploadedFiles } = await server.server.database.pool.query<{ file: string }>(
       'select file from imports.file where picture limit 1',
     );
-    const original = server.service(FileStore).address(uploadedFiles[0]!.file);
+    const original = server.service(FileStore).url(uploadedFiles[0]!.file);
     expect((await server.app.inject({ url: original, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(
       403,
     );

@@ -32,11 +32,11 @@ export const allowedPairs = (): RawBuilder<unknown> => {
  */
 export const selectKeptRows = (
   context: CheckContext,
-  journal: Pick<LocationJournal, 'selectUsed'>,
+  journal: Pick<LocationJournal, 'selectUsedLocations'>,
 ): RawBuilder<unknown> => sql`
   select id from (
     with recursive kept as (
-      select lower(location) as code from (${journal.selectUsed()}) as used
+      select lower(location) as code from (${journal.selectUsedLocations()}) as used
       union
       select lower(values ->> 'parent') from (${importedRows(context, locationsSheetId)}) as row
       union

@@ -4,13 +4,13 @@ import type { MastersTables } from '../../tables.ts';
 
 /** Adds and changes masters, then sets their parents, which may be new as well. */
 export async function applyMasters({ rows, recorded }: ApplyContext<MastersTables>): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const changedRows = sql`
     select values, key, state from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`;
   const { rows: names } = await sql<{ name: string; before: string | null }>`
     select values ->> 'name' as name, before ->> 'name' as before
     from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`.execute(tables);
-  await record('master', 'name', [
+  await lockAndRecord('master', 'name', [
     ...new Set(names.flatMap(({ name, before }) => (before === null ? [name] : [name, before]))),
   ]);
   await sql`

@@ -11,7 +11,7 @@ export const normalisePhoneSql = (text: RawBuilder<unknown>) =>
 
 /** Adds, changes and removes contacts. Columns that the file lacks keep their values. */
 export async function applyContacts({ rows, recorded, scope }: ApplyContext<MediaTables>): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const locations = sql`unnest(${[...scope.locations]}::text[])`;
   // Cells of the file replace current values. The join returns each location code as the product spells it.
   const stagedRows = sql`
@@ -25,7 +25,7 @@ export async function applyContacts({ rows, recorded, scope }: ApplyContext<Medi
     select distinct name from media.contact join (${stagedRows}) as row
       on lower(contact.name) = row.key and contact.location = row.location
     union select distinct values ->> 'name' from (${stagedRows}) as row`.execute(tables);
-  await record(
+  await lockAndRecord(
     'contact',
     'name',
     names.map(({ name }) => name),

@@ -9,7 +9,7 @@ import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet
 
 /** Writes links from elements to tags. Like links made on the screen, they take precedence over the file and rules. */
 async function applyMappings(
-  { scope, rows, recorded: { tables, record } }: ApplyContext<ModelTables>,
+  { scope, rows, recorded: { tables, lockAndRecord } }: ApplyContext<ModelTables>,
   tours: Tours,
 ): Promise<void> {
   const { rows: mappings } = await sql<{ model: string; element: string; tag: string | null }>`
@@ -23,7 +23,7 @@ async function applyMappings(
     left join (${tours.tagQuery(scope.site)}) as tag on lower(tag.number) = lower(row.values ->> 'tag')`.execute(
     tables,
   );
-  await record('mapping', 'object', [...new Set(mappings.map(({ element }) => element))]);
+  await lockAndRecord('mapping', 'object', [...new Set(mappings.map(({ element }) => element))]);
   const removedMappings = mappings.filter(({ tag }) => tag === null);
   const writtenMappings = mappings.filter(({ tag }) => tag !== null);
   await sql`

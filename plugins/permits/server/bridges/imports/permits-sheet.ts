@@ -51,7 +51,7 @@ const rowsPerUpdate = 10_000;
 /** Adds, updates and deletes permits. Call it before the parts are written. Deletes the parts of deleted permits. */
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
   const { scope, rows, recorded } = context;
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const { rows: writtenPermits } = await sql<WrittenPermit>`
     select staged.id::text as id, staged.state, coalesce(permit.uid, ${newUid('staged')}) as uid
     from (${rows(permitsSheetId)}) as staged
@@ -60,13 +60,13 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
     where staged.state in ('ADDED', 'CHANGED', 'REMOVED') order by staged.number`.execute(tables);
   const selectByState = (state: WrittenPermit['state']) => writtenPermits.filter((row) => row.state === state);
   const removedUids = selectByState('REMOVED').map(({ uid }) => uid);
-  await record(
+  await lockAndRecord(
     'permit',
     'uid',
     writtenPermits.map(({ uid }) => uid),
   );
-  for (const table of partTables) await record(table, 'permit', removedUids);
-  await record('cross_reference', 'other', removedUids);
+  for (const table of partTables) await lockAndRecord(table, 'permit', removedUids);
+  await lockAndRecord('cross_reference', 'other', removedUids);
   if (removedUids.length > 0)
     await sql`delete from permits.permit where uid = any(${removedUids}::text[])`.execute(tables);
   const addedPermits = selectByState('ADDED');

@@ -16,7 +16,7 @@ export async function writeZones(
   { scope, rows, recorded }: ApplyContext<PermitsTables>,
   kind: ZoneKind,
 ): Promise<void> {
-  const { tables, record } = recorded;
+  const { tables, lockAndRecord } = recorded;
   const { rows: stagedZones } = await sql<StagedZone>`
     select coalesce(zone.uid, ${newUid('staged')}) as uid, staged.state,
       coalesce(staged.before, '{}') || staged.values as values
@@ -24,7 +24,7 @@ export async function writeZones(
     left join permits.zone on zone.site = ${scope.site} and zone.kind = ${kind} and lower(zone.code) = staged.key
       and staged.before is not null
     where staged.state in ('ADDED', 'CHANGED', 'REMOVED')`.execute(tables);
-  await record(
+  await lockAndRecord(
     'zone',
     'uid',
     stagedZones.map(({ uid }) => uid),

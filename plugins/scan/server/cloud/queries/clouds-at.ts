@@ -46,7 +46,7 @@ export async function cloudsAt(
   return clouds.map(({ captured_at, data_file, ...cloud }) => ({
     ...cloud,
     capturedAt: captured_at?.toISOString() ?? null,
-    address: data_file === null ? null : context.files.address(data_file),
+    address: data_file === null ? null : context.files.url(data_file),
   }));
 }
 

@@ -78,12 +78,12 @@ const changedLines = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 export async function recordCourses(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
-    recorded: { tables, record },
+    recorded: { tables, lockAndRecord },
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.tag
     where site = ${site} and type = 'LINE' and lower(code) in (${changedLines(context)})`.execute(tables);
-  await record(
+  await lockAndRecord(
     'pipe',
     'line',
     rows.map(({ uid }) => uid),

@@ -90,12 +90,12 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
 
 /** Records the rows of a table with their codes. */
 export async function recordEntities(
-  { recorded: { record } }: ApplyContext<TourTables>,
+  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
   { table }: EntitySheet,
   { uids }: EntityRows,
 ): Promise<void> {
-  await record('code', 'entity', uids);
-  await record(table, 'uid', uids);
+  await lockAndRecord('code', 'entity', uids);
+  await lockAndRecord(table, 'uid', uids);
 }
 
 /** Deletes the removed rows with their codes. */

@@ -143,11 +143,11 @@ export const linesSheet: ImportSheet = {
 
 /** Records the data of lines, and the views that are deleted with lines. */
 export async function recordLines(
-  { recorded: { record } }: ApplyContext<TourTables>,
+  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
   { uids, removed }: EntityRows,
 ): Promise<void> {
-  await record('pipe', 'line', uids);
-  await record('tag_view', 'tag', removed);
+  await lockAndRecord('pipe', 'line', uids);
+  await lockAndRecord('tag_view', 'tag', removed);
 }
 
 export async function writeLines(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {

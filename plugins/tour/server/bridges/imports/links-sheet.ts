@@ -116,7 +116,7 @@ export async function writeLinks(context: ApplyContext<TourTables>): Promise<voi
   const {
     scope: { site },
     rows,
-    recorded: { tables, record },
+    recorded: { tables, lockAndRecord },
   } = context;
   const { rows: links } = await sql<{ a: string; b: string; kind: string; state: string; has_reverse: boolean }>`
     select a.uid as a, b.uid as b, coalesce(values ->> 'kind', before ->> 'kind') as kind, state,
@@ -129,7 +129,7 @@ export async function writeLinks(context: ApplyContext<TourTables>): Promise<voi
   const writtenLinks = links
     .filter(({ state }) => state !== 'REMOVED')
     .flatMap(({ a, b, kind, has_reverse }) => [{ a, b, kind }, ...(has_reverse ? [] : [{ a: b, b: a, kind }])]);
-  await record('link', 'from_node', [
+  await lockAndRecord('link', 'from_node', [
     ...new Set([...removedLinks.flatMap(({ a, b }) => [a, b]), ...writtenLinks.map(({ a }) => a)]),
   ]);
   await sql`

@@ -101,9 +101,9 @@ export const tagsSheet: ImportSheet = {
 
 /** Records what is deleted with tags. */
 export const recordTags = (
-  { recorded: { record } }: ApplyContext<TourTables>,
+  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
-): Promise<void> => record('tag_view', 'tag', removed);
+): Promise<void> => lockAndRecord('tag_view', 'tag', removed);
 
 /** Writes tags after their lines. The journal then updates which viewpoints see them. */
 export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {

@@ -118,13 +118,13 @@ export const viewpointsSheet: ImportSheet = {
 
 /** Records the links, alignments and tag views that are deleted with viewpoints. */
 export async function recordViewpoints(
-  { recorded: { record } }: ApplyContext<TourTables>,
+  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
 ): Promise<void> {
-  await record('link', 'from_node', removed);
-  await record('link', 'to_node', removed);
-  await record('alignment', 'node', removed);
-  await record('tag_view', 'node', removed);
+  await lockAndRecord('link', 'from_node', removed);
+  await lockAndRecord('link', 'to_node', removed);
+  await lockAndRecord('alignment', 'node', removed);
+  await lockAndRecord('tag_view', 'node', removed);
 }
 
 /** Writes viewpoints after their tours and decks. New viewpoints are added at the end of their tour. */

@@ -91,11 +91,11 @@ const changedDecks = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 export async function recordWalls(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
-    recorded: { tables, record },
+    recorded: { tables, lockAndRecord },
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.deck where site = ${site} and lower(code) in (${changedDecks(context)})`.execute(tables);
-  await record(
+  await lockAndRecord(
     'deck',
     'uid',
     rows.map(({ uid }) => uid),

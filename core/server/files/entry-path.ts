@@ -1,12 +1,12 @@
-const partPathPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const entryPathPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 const maxLength = 200;
 
 /**
  * Whether a path may name an entry of a folder (see `FolderEntry`). Traversal, hidden files and platform-dependent
  * characters are not allowed.
  */
-export function isPartPath(path: string): boolean {
-  return path.length <= maxLength && partPathPattern.test(path);
+export function isEntryPath(path: string): boolean {
+  return path.length <= maxLength && entryPathPattern.test(path);
 }
 
 /**
@@ -14,12 +14,12 @@ export function isPartPath(path: string): boolean {
  *
  * @throws if a path is invalid, duplicate, or names both a file and a folder
  */
-export class PartPaths {
+export class EntryPaths {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
   add(path: string): void {
-    if (!isPartPath(path))
+    if (!isEntryPath(path))
       throw new Error(
         `'${path}' cannot name an entry of a folder. Use at most ${maxLength} letters, digits, '.', '_', '-' ` +
           `and '/', and begin no segment with a dot.`,

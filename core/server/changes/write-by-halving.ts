@@ -6,17 +6,20 @@ import type { RowChange } from './change-recorder.ts';
 const isViolation = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && error.code.startsWith('23');
 
-/** Writes a group of rows, or else the halves of it that no constraint refuses. */
-export async function writePossible(
+/**
+ * Writes rows as one group. If a constraint refuses the group, writes its halves separately, down to the refused rows,
+ * which are passed to `onRefused`.
+ */
+export async function writeByHalving(
   transaction: QueryExecutorProvider,
   rows: readonly RowChange[],
-  block: (row: RowChange, error: unknown) => void,
-  write: (group: readonly RowChange[]) => Promise<void>,
+  onRefused: (row: RowChange, error: unknown) => void,
+  writeRows: (group: readonly RowChange[]) => Promise<void>,
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`savepoint undo_rows`.execute(transaction);
   try {
-    await write(rows);
+    await writeRows(rows);
     await sql`release savepoint undo_rows`.execute(transaction);
     return;
   } catch (error) {
@@ -24,9 +27,9 @@ export async function writePossible(
     await sql`rollback to savepoint undo_rows`.execute(transaction);
     await sql`release savepoint undo_rows`.execute(transaction);
     const [row] = rows;
-    if (rows.length === 1 && row) return block(row, error);
+    if (rows.length === 1 && row) return onRefused(row, error);
   }
   const half = Math.ceil(rows.length / 2);
-  await writePossible(transaction, rows.slice(0, half), block, write);
-  await writePossible(transaction, rows.slice(half), block, write);
+  await writeByHalving(transaction, rows.slice(0, half), onRefused, writeRows);
+  await writeByHalving(transaction, rows.slice(half), onRefused, writeRows);
 }

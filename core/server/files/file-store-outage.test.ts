@@ -13,7 +13,7 @@ it('answers 503 for files while the file store is down, and serves everything el
     { name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'public' } },
     Buffer.from('a picture'),
   );
-  const read = () => server.app.inject(files.address(id));
+  const read = () => server.app.inject(files.url(id));
   expect((await read()).statusCode).toBe(200);
   await s3.close();
   const failedReply = await read();
