@@ -135,7 +135,7 @@ async function writeFiles(
   let bytes = 0;
   await client.query(`
     declare files no scroll cursor for
-    select f.id, p.path as part, coalesce(p.bytes, f.bytes) as bytes, coalesce(p.sha256, f.sha256) as sha256
+    select f.id, p.path, coalesce(p.bytes, f.bytes) as bytes, coalesce(p.sha256, f.sha256) as sha256
     from core.file f left join core.file_part p on p.file = f.id
     where f.state = 'stored' and (p.path is not null or not f.folder)
     order by f.id, p.path`);
