@@ -216,7 +216,7 @@ describeOnDatabases('records of sites', (kind) => {
     const owners = listMigrationOwners(coreParts, []);
     const target = await openTestDatabase(kind);
     try {
-      await writeBackup(file, { database: server.server.database, blobs, migrationSources: owners });
+      await writeBackup(file, { database: server.server.database, blobs });
       await restoreBackup(file, { database: target, blobs, migrationSources: owners });
       const restoredServer = await startTestServer({ database: target });
       const restoredSites = restoredServer.service(SiteStore);

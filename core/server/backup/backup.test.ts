@@ -179,7 +179,6 @@ describeOnDatabases('a backup', (kind) => {
     const summary = await writeBackup(archive, {
       database: source,
       blobs: store.blobs,
-      migrationSources: [files, shop],
     });
     expect(summary).toEqual({ tables: 6, rows: 2500 + 2500 + 2501 + 3 + 5 + 41, files: 43, bytes: 3_041_000 });
   });
@@ -193,7 +192,7 @@ describeOnDatabases('a backup', (kind) => {
     const target = await openTestDatabase(into);
     const targetStore = await openStore();
     try {
-      const context = { database: target, blobs: targetStore.blobs, owners: [files, shop] };
+      const context = { database: target, blobs: targetStore.blobs, migrationSources: [files, shop] };
       await restoreBackup(archive, context);
       expect(await readRows(target)).toEqual(await readRows(source));
       expect(await readBytes(target, targetStore.blobs)).toEqual(await readBytes(source, store.blobs));
@@ -227,7 +226,7 @@ describeOnDatabases('a backup', (kind) => {
     await restoreBackup(archive, { database: target, blobs: targetStore.blobs, migrationSources: [files, newerShop] });
     expect(await migrate(target, [files, newerShop])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
     expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
-    await writeBackup(newer, { database: target, blobs: targetStore.blobs, migrationSources: [files, newerShop] });
+    await writeBackup(newer, { database: target, blobs: targetStore.blobs });
     await target.close();
     await targetStore.close();
 
@@ -312,18 +311,14 @@ describeOnDatabases('a backup', (kind) => {
     const id = storedFile?.id ?? '';
     const content = await buffer(await store.blobs.read(id, undefined, undefined));
     await store.blobs.remove(id);
-    await expect(
-      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
-    ).rejects.toThrow(/was removed while the backup was made, or is missing/);
+    await expect(writeBackup(archivePath, { database: source, blobs: store.blobs })).rejects.toThrow(
+      /was removed while the backup was made, or is missing/,
+    );
     await store.blobs.write(id, Buffer.concat([content.subarray(1), Buffer.from('x')]));
-    await expect(
-      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
-    ).rejects.toThrow(/is damaged/);
+    await expect(writeBackup(archivePath, { database: source, blobs: store.blobs })).rejects.toThrow(/is damaged/);
     await store.blobs.remove(id);
     await store.blobs.write(id, content.subarray(5));
-    await expect(
-      writeBackup(archivePath, { database: source, blobs: store.blobs, migrationSources: [files, shop] }),
-    ).rejects.toThrow();
+    await expect(writeBackup(archivePath, { database: source, blobs: store.blobs })).rejects.toThrow();
     await store.blobs.remove(id);
     await store.blobs.write(id, content);
     expect(await readFile(archivePath, 'utf8')).toBe('the older archive');
@@ -332,7 +327,6 @@ describeOnDatabases('a backup', (kind) => {
       writeBackup(path.join(folder, 'no', 'such', 'folder.tar.gz'), {
         database: source,
         blobs: store.blobs,
-        migrationSources: [files, shop],
       }),
     ).rejects.toThrow(/ENOENT/);
   });
@@ -343,7 +337,7 @@ describeOnDatabases('a backup of an empty database', (kind) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const database = await openTestDatabase(kind);
     await expect(
-      writeBackup(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), migrationSources: [files] }),
+      writeBackup(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder) }),
     ).rejects.toThrow(/nothing to back up/);
     expect(await readdir(folder)).toEqual([]);
     await database.close();
@@ -368,7 +362,7 @@ describe.skipIf('missing' in inject('postgres'))('backup of a PostgreSQL in use'
         );
     })();
     const archive = path.join(folder, 'backup.tar.gz');
-    await writeBackup(archive, { database: source, blobs: store.blobs, migrationSources: [files, shop] });
+    await writeBackup(archive, { database: source, blobs: store.blobs });
     isWriting = false;
     await writing;
     const target = await openTestDatabase('postgres');

@@ -66,7 +66,7 @@ export class StoredFiles implements FileStore {
       for (const { path, sha256 } of storedEntries) entriesHash.update(`${path} ${sha256}\n`);
       return {
         summary: { bytes: storedEntries.reduce((sum, { bytes }) => sum + bytes, 0), sha256: entriesHash.digest('hex') },
-        parts: storedEntries,
+        storedEntries,
       };
     });
   }

@@ -96,7 +96,7 @@ describeOnDatabases('data of a removed plugin', (kind) => {
 
   it('is part of a backup, and is restored by a product without the plugin', async () => {
     const archive = path.join(folder, 'backup.tar.gz');
-    await writeBackup(archive, { database, blobs, migrationSources: ownersWithoutPlugins });
+    await writeBackup(archive, { database, blobs });
     const target = await openTestDatabase(kind);
     const targetBlobs = new DiskBlobs(path.join(folder, 'restored'));
     await restoreBackup(archive, { database: target, blobs: targetBlobs, migrationSources: ownersWithoutPlugins });
@@ -106,7 +106,7 @@ describeOnDatabases('data of a removed plugin', (kind) => {
 
     // A backup of the restored database is complete too, and a product with the plugin continues to use it.
     const second = path.join(folder, 'second.tar.gz');
-    await writeBackup(second, { database: target, blobs: targetBlobs, migrationSources: ownersWithoutPlugins });
+    await writeBackup(second, { database: target, blobs: targetBlobs });
     await target.close();
     const thirdDatabase = await openTestDatabase(kind);
     await restoreBackup(second, {
@@ -124,7 +124,7 @@ describeOnDatabases('data of a removed plugin', (kind) => {
   it('is restored from a backup of an older database by a product with the plugin', async () => {
     const archive = path.join(folder, 'older.tar.gz');
     await database.query('alter table core.migration drop column up');
-    await writeBackup(archive, { database, blobs, migrationSources: ownersWithoutPlugins });
+    await writeBackup(archive, { database, blobs });
     const target = await openTestDatabase(kind);
     await expect(
       restoreBackup(archive, {
