@@ -133,6 +133,7 @@ test('[TOUR-03] hides and shows everything but the image by the key H', async ({
   await expect(tools).toBeVisible();
   // The image is loaded, so the frame is no longer busy.
   await expect(findHotspot(page, 'E-1101 coolers')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Brightness and contrast' })).toBeVisible();
   await page.keyboard.press('h');
   await expect(tools).toBeHidden();
   await expect(page.getByRole('button', { name: 'Show controls' })).toBeVisible();

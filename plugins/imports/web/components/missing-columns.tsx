@@ -12,6 +12,7 @@ const useStyles = makeStyles({
   fields: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fill, minmax(min(240px, 100%), 1fr))',
+    alignItems: 'start',
     gap: tokens.spacingHorizontalM,
   },
 });

@@ -50,7 +50,7 @@ interface LoadedRanges {
 export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
-  readonly corrected = true;
+  readonly isCorrectable = true;
   readonly #context: SurfaceContext;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: LoadedRanges | undefined;
