@@ -55,7 +55,9 @@ describe('ContentCheckScreen', () => {
     ).toEqual(['No link leads to 2 viewpoints', 'One tag has no position and is seen from no viewpoint']);
     expect(screen.getByText('Every tag has a number of its own')).toBeTruthy();
     expect(screen.getByText('3 findings')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Show: One tag has no position and is seen from no viewpoint' }));
+    await user.click(
+      screen.getByRole('button', { name: 'Show: One tag has no position and is seen from no viewpoint' }),
+    );
     const link = await screen.findByRole('link', { name: 'Fix PT 1001' });
     expect(link.getAttribute('href')).toMatch(/\/admin\/console\/tags\?location=K&search=PT\+1001$/);
   });
