@@ -280,7 +280,7 @@ describeOnDatabases('exports of sites', (kind) => {
       counts: { markers: 14 },
       // The targets of two markers of the plant are not on this deck.
       notes: ['Gone at HB-M10', 'Up the escape ladder at HB-M10-L1', 'K-1001 doors at HB-M10-L2'].map((marker) => ({
-        en: `The marker ${marker} was left out: what it leads to is gone.`,
+        en: `The marker ${marker} was left out, because its target no longer exists.`,
       })),
     });
     expect(find('media.media').notes).toEqual([

@@ -743,7 +743,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     await setup('N51');
     const partialSphere = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');
     for (const [bytes, message] of [
-      [partialSphere, /a partialSphere of the sphere: 2048 of 4096 pixels/],
+      [partialSphere, /a part of the sphere: 2048 of 4096 pixels/],
       [await createPicture('green'), /does not say when/],
     ] as const) {
       const response = await upload([['N51.jpg', Buffer.from(bytes)]], {});
