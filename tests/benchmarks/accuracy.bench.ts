@@ -9,9 +9,9 @@ import { chooseAccuracyTargets, pageSize, seed } from './support/accuracy-target
  * Compares measured distances, angles and diameters with the description of the demo plant. The product's viewers
  * measure in panoramas, in the point cloud, in the model, and on pipes that are tessellated like exported models.
  */
-const bench: Bench = async ({ count, chromium, log }) => {
+const bench: Bench = async ({ chooseCount, chromium, log }) => {
   const outcomes = await measureTargets({
-    targets: chooseAccuracyTargets(count(1, 0) === 1),
+    targets: chooseAccuracyTargets(chooseCount(1, 0) === 1),
     size: pageSize,
     browser: chromium,
     noise: 0.003,
@@ -20,7 +20,7 @@ const bench: Bench = async ({ count, chromium, log }) => {
     log,
   });
   log('  tessellated pipes');
-  const pipes = listTessellatedPipes(1).filter((_, index) => count(index % 7, 0) === 0);
+  const pipes = listTessellatedPipes(1).filter((_, index) => chooseCount(index % 7, 0) === 0);
   const tessellatedOutcomes = await measureTessellatedModel(pipes, { size: pageSize, browser: chromium });
   return [...toAccuracyResults(outcomes, log), ...toTessellatedResults(pipes, tessellatedOutcomes, log)];
 };

@@ -9,7 +9,7 @@ export interface BenchResult {
   /** Whether the bar is a maximum or a minimum. */
   readonly better: 'lower' | 'higher';
   readonly holds: boolean;
-  /** The peer or baseline of the same run with its value, or a description of the measurement. */
+  /** What `value` is compared with: the peer or baseline of the same run and its value, or else a description. */
   readonly against: string;
 }
 
@@ -21,8 +21,8 @@ export interface BenchContext {
   readonly sharedFolder: string;
   /** Absolute path of Chromium or Chrome. */
   readonly chromium: string;
-  /** Number of repetitions: `usualCount`, or `quickCount` with `--quick`, which only checks that the benchmark works. */
-  count(quickCount: number, usualCount: number): number;
+  /** Returns `usualCount`, or `quickCount` with `--quick`, which only checks that the benchmark works. */
+  chooseCount(quickCount: number, usualCount: number): number;
   /** Prints one progress line, never to stdout. */
   log(text: string): void;
 }

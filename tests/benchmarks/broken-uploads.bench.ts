@@ -14,7 +14,7 @@ const maxCleanupMs = 10_000;
 /**
  * Sends a thousand malformed uploads to a real server and checks the replies, the stored files and the memory growth.
  */
-const bench: Bench = async ({ count }) => {
+const bench: Bench = async ({ chooseCount }) => {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'walkdown-uploads-'));
   const server = await runProgram('upload-server.ts', ['address', 'token'], { WALKDOWN_DATA: dataFolder });
   try {
@@ -28,7 +28,7 @@ const bench: Bench = async ({ count }) => {
       ) / 1024;
     const random = createRandom(4711);
     const statuses = new Map<number, number>();
-    const uploads = count(100, 1000);
+    const uploads = chooseCount(100, 1000);
     const memoryBefore = await readMemory();
     for (let index = 0; index < uploads; index += 1) {
       const response = sendBrokenForm(`${address}/api/bench/photos`, token, buildBrokenForm(photo, index, random));

@@ -13,7 +13,7 @@ import { runCommand } from './support/programs.ts';
  * Compares all steps of `walkdown build` with Vite's plain build of the same two entries. Both run alternately in
  * processes of their own. The fastest run of each counts, because load of the machine only adds time.
  */
-const bench: Bench = async ({ root, count }) => {
+const bench: Bench = async ({ root, chooseCount }) => {
   await mkdir(path.join(root, '.generated'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.generated', 'bench-build-'));
   try {
@@ -28,7 +28,7 @@ const bench: Bench = async ({ root, count }) => {
     );
     const productSeconds: number[] = [];
     const viteSeconds: number[] = [];
-    for (let round = 0; round <= count(0, 5); round += 1) {
+    for (let round = 0; round <= chooseCount(0, 5); round += 1) {
       const args = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
       productSeconds.push(
         await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...args]),

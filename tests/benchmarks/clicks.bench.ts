@@ -15,8 +15,8 @@ import { ensureProduct } from './support/built-product.ts';
  * and a browser.
  */
 const bench: Bench = async (context) => {
-  const { count, chromium, log } = context;
-  const quick = count(1, 0) === 1;
+  const { chooseCount, chromium, log } = context;
+  const quick = chooseCount(1, 0) === 1;
   const targets = quick
     ? selectOneOfEachKind(chooseAccuracyTargets(quick))
     : selectEachFifth(chooseAccuracyTargets(quick));

@@ -32,7 +32,7 @@ const distances = { min: 1, max: 5 } as const;
  * Compares with potree-core and its eye-dome lighting how far one can see through surfaces between the points. Both
  * show the same points from the same eye positions. Writes the pictures to `pictureFolder`.
  */
-const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
+const bench: Bench = async ({ root, sharedFolder, chromium, chooseCount, log }) => {
   const folder = await mkdtemp(path.join(sharedFolder, 'cloud-'));
   const tiles = new Map<string, Buffer>();
   for await (const entry of writeCloud(scanPoints({ seed }), { folder }))
@@ -45,7 +45,7 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
     ...[...(await writePotree(tiles))].map(([name, body]) => [`/potree-cloud/${name}`, { type, body }] as const),
   ]);
   const rays = new PlantRays(createMesh(plant.parts).mesh);
-  const views = chooseViews(rays, count(3, 20));
+  const views = chooseViews(rays, chooseCount(3, 20));
   const silhouettes = views.map((view) => castSilhouette(rays, view));
   const fractions = { own: { holes: 0, excess: 0 }, potree: { holes: 0, excess: 0 } };
   await mkdir(path.join(root, pictureFolder), { recursive: true });

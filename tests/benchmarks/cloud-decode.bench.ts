@@ -15,7 +15,7 @@ const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
  * Compares decoding the importer's tiles of real COPC files with decoding the LAZ of the same files. Both run
  * alternately in one process. Rates are in points per CPU second of one thread.
  */
-const bench: Bench = async ({ root, count, log }) => {
+const bench: Bench = async ({ root, chooseCount, log }) => {
   const folder = path.join(sampleDataFolder(root), 'pointcloud');
   if (!existsSync(folder)) throw new Error(`There are no sample point clouds in ${folder}. Set WALKDOWN_SAMPLE_DATA.`);
   const results = [];
@@ -26,7 +26,7 @@ const bench: Bench = async ({ root, count, log }) => {
     const bytes = tiles.reduce((sum, tile) => sum + tile.length, 0);
     const lazRates: number[] = [];
     const tileRates: number[] = [];
-    for (let round = 0; round < count(1, 7); round++) {
+    for (let round = 0; round < chooseCount(1, 7); round++) {
       lazRates.push(
         cloud.count /
           (await measureCpuSeconds(async () => {

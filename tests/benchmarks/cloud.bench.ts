@@ -56,7 +56,7 @@ const createFigures = (): Figures => ({
  * Compares our cloud layer with giro3d in interleaved runs with the same COPC file, server, browser, camera and point
  * budget.
  */
-const bench: Bench = async ({ root, chromium, count, log }) => {
+const bench: Bench = async ({ root, chromium, chooseCount, log }) => {
   const source = path.join(sampleDataFolder(root), file);
   if (!existsSync(source))
     throw new Error(`The point cloud ${file} is not in the sample data. Set WALKDOWN_SAMPLE_DATA.`);
@@ -65,11 +65,11 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
   const server = await new ThrottledServer(
     new Map([...pages, [cloudUrl, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
   ).start();
-  const pickPixels = pixels.slice(0, count(20, pixels.length));
+  const pickPixels = pixels.slice(0, chooseCount(20, pixels.length));
   const scene: BenchScene = { file: cloudUrl, view: firstView, budget, attribute: 'Intensity', background: [0, 0, 0] };
   const figures: Readonly<Record<Contender, Figures>> = { own: createFigures(), giro3d: createFigures() };
   try {
-    for (let round = 0; round < count(1, 5); round++) {
+    for (let round = 0; round < chooseCount(1, 5); round++) {
       log(`  round ${round + 1}`);
       for (const contender of contenders) {
         const contenderFigures = figures[contender];
@@ -81,7 +81,7 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
           const { bytes, requests } = server.sentByPath.get(cloudUrl) ?? { bytes: 0, requests: 0 };
           contenderFigures.bytes.push(bytes);
           contenderFigures.requests.push(requests);
-          contenderFigures.frames.push(await run.moveThrough(roundViews, count(2, 10) * 1000));
+          contenderFigures.frames.push(await run.moveThrough(roundViews, chooseCount(2, 10) * 1000));
           contenderFigures.near.push((await run.lookFrom(nearView)).milliseconds);
           await run.lookFrom(firstView);
           const picks = await run.pickAll(pickPixels);

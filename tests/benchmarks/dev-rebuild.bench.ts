@@ -14,7 +14,7 @@ import { createProcessActivity } from './support/process-tree.ts';
  * Changes a screen of the full product in development mode. Measures the rebuild, and the time from the change until an
  * open page is notified.
  */
-const bench: Bench = async ({ root, count }) => {
+const bench: Bench = async ({ root, chooseCount }) => {
   const copy = await copyProject(root);
   const rebuilds: number[] = [];
   const problems: string[] = [];
@@ -37,7 +37,7 @@ const bench: Bench = async ({ root, count }) => {
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const notificationTimes: number[] = [];
     const rebuildTimes: number[] = [];
-    for (let change = 0; change < count(2, 15); change += 1) {
+    for (let change = 0; change < chooseCount(2, 15); change += 1) {
       rebuilds.length = 0;
       const start = performance.now();
       await appendFile(

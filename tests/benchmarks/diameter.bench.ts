@@ -6,14 +6,14 @@ import { atLeast, atMost, type Bench } from './bench.ts';
  * Measures diameters by one click on each pipe in all range images of the demo plant, at 1 to 8 m and with scanner
  * noise. Compares the diameters with the description of the plant.
  */
-const bench: Bench = async ({ count, log }) => {
+const bench: Bench = async ({ chooseCount, log }) => {
   const nodes = plant.nodes.map((node) => node.code);
   const results = [];
   for (const [sigma, median, p90] of [
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],
   ] as const) {
-    const summary = summarize(await runDiameterTrials(nodes, { sigma, perNode: count(5, 25) }));
+    const summary = summarize(await runDiameterTrials(nodes, { sigma, perNode: chooseCount(5, 25) }));
     const name = `diameter, noise ${sigma * 1000} mm`;
     const against =
       `${summary.trials} clicks: median ${summary.median.toFixed(2)}, 90th percentile ${summary.p90.toFixed(2)}, 99th ` +

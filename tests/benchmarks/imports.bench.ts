@@ -39,8 +39,8 @@ interface State {
  * Imports a workbook of 100,000 permits and 30 columns, and once more with all stages changed. Staging is compared with
  * the same streaming reader and COPY of the same rows on the same PostgreSQL.
  */
-const bench: Bench = async ({ count, log }) => {
-  const rows = count(2000, 100_000);
+const bench: Bench = async ({ chooseCount, log }) => {
+  const rows = chooseCount(2000, 100_000);
   const activity = createProcessActivity(process.pid);
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), activity);
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-imports-'));

@@ -46,7 +46,7 @@ const bench: Bench = async (context) => {
     const visitsBySize: Record<keyof typeof urls, Visit[]> = { small: [], large: [] };
     // The first visit of a browser starts the process of its graphics. It is not counted.
     await visit(browser, urls.small, 'small');
-    for (let round = 0; round < context.count(1, 7); round++)
+    for (let round = 0; round < context.chooseCount(1, 7); round++)
       for (const size of ['small', 'large'] as const) visitsBySize[size].push(await visit(browser, urls[size], size));
     const [smallTourVisits, largeTourVisits] = [visitsBySize.small, visitsBySize.large];
     const computePictureTime = (visits: readonly Visit[]) => median(visits.map(({ picture }) => picture));
@@ -108,7 +108,7 @@ async function visit(browser: Browser, url: string, size: 'small' | 'large'): Pr
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.emulateNetworkConditions', networkConditions);
     await waitInPage(page, 'the first picture of the tour', openTour(page, url));
-    const picture = await page.evaluate(() => window.measures.preview);
+    const picture = await page.evaluate(() => window.measures.previewMs);
     const tourBytes = await page.evaluate(
       () =>
         performance
@@ -153,7 +153,7 @@ async function logIn(page: Page, url: string): Promise<void> {
 
 async function openTour(page: Page, url: string): Promise<void> {
   await page.goto(`${url}${basePath}/console/tour/HB-M10`, { waitUntil: 'commit' });
-  await page.waitForFunction(() => window.measures?.preview > 0, undefined, { polling: 100 });
+  await page.waitForFunction(() => window.measures?.previewMs > 0, undefined, { polling: 100 });
   // The plan of the deck and the markers are loaded last.
   await page.getByRole('group', { name: /^Plan of/ }).waitFor();
   await page.getByRole('application').getByRole('button').first().waitFor();

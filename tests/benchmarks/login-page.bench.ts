@@ -19,7 +19,7 @@ const slowdown = 4;
 
 /** Measures the login page on a slow phone: first paint, time until it is usable, and Lighthouse's score. */
 const bench: Bench = async (context) => {
-  const { root, chromium, count } = context;
+  const { root, chromium, chooseCount } = context;
   const product = await ensureProduct(context);
   try {
     const url = `${await product.serve('nothing')}${basePath}/login`;
@@ -36,12 +36,12 @@ const bench: Bench = async (context) => {
     });
     const visits: Visit[] = [];
     try {
-      for (let visit = 0; visit < count(1, 7); visit += 1) visits.push(await visitPage(browser, url));
+      for (let visit = 0; visit < chooseCount(1, 7); visit += 1) visits.push(await visitPage(browser, url));
     } finally {
       await browser.close();
     }
     const reports: Scores[] = [];
-    for (let run = 0; run < count(1, 5); run += 1) reports.push(await runLighthouse(root, chromium, url));
+    for (let run = 0; run < chooseCount(1, 5); run += 1) reports.push(await runLighthouse(root, chromium, url));
     const medianSeconds = (read: (visit: Visit) => number) => median(visits.map(read)) / 1000;
     const describeConditions = (runs: readonly unknown[]) =>
       `median of ${runs.length}, 150 ms, 1.6 Mbit/s, processor x ${slowdown}`;

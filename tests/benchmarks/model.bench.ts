@@ -138,7 +138,7 @@ async function loadVisible(): Promise<{ readonly bytes: number; readonly shownTi
  * Measures a model of 6,000 objects: the size of the importer's output, and our engine against plain three.js, which
  * draws the delivered file with one mesh per object. Both engines run alternately in the same page.
  */
-const bench: Bench = async ({ chromium, count, log }) => {
+const bench: Bench = async ({ chromium, chooseCount, log }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-model-bench-'));
   const [input, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
   try {
@@ -163,11 +163,11 @@ const bench: Bench = async ({ chromium, count, log }) => {
         page.evaluate(() => window.modelPage.openReference('/raw.glb')),
       );
       const frames: Record<'own' | 'reference', number[]> = { own: [], reference: [] };
-      for (let round = 0; round < count(1, 5); round++) {
+      for (let round = 0; round < chooseCount(1, 5); round++) {
         log(`  orbiting, round ${round + 1}`);
         for (const engine of ['own', 'reference'] as const)
           frames[engine].push(
-            await waitInPage(page, 'a round', page.evaluate(countFrames, [engine, count(2, 8) * 1000] as const)),
+            await waitInPage(page, 'a round', page.evaluate(countFrames, [engine, chooseCount(2, 8) * 1000] as const)),
           );
       }
       const [own, reference] = [
@@ -195,12 +195,12 @@ const bench: Bench = async ({ chromium, count, log }) => {
           name: 'model frames against plain three.js',
           value: median(frames.own) / median(frames.reference),
           unit: 'ratio',
-          against: `${median(frames.own)} against ${median(frames.reference)} frames in ${count(2, 8)} s`,
+          against: `${median(frames.own)} against ${median(frames.reference)} frames in ${chooseCount(2, 8)} s`,
         }),
         ...(await compareTiles(
           folder,
           chromium,
-          { plants: count(2, 4), rounds: count(1, 2), width: count(640, size.width) },
+          { plants: chooseCount(2, 4), rounds: chooseCount(1, 2), width: chooseCount(640, size.width) },
           log,
         )),
         atLeast(100, {

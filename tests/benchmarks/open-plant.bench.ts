@@ -12,7 +12,7 @@ const [smallTour, middleTour, largeTour] = [16, 100, 2000] as const;
 const [fewStations, manyStations] = [10, 300] as const;
 
 /** Measures how the server's time for opening a tour or its scans grows with their size, on a real PostgreSQL. */
-const bench: Bench = async ({ root, count }) => {
+const bench: Bench = async ({ root, chooseCount }) => {
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), createProcessActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
@@ -28,7 +28,7 @@ const bench: Bench = async ({ root, count }) => {
     });
     const { address, token } = server.values;
     // One request at a time, so that no queueing is measured.
-    const load = { root, connections: 1, seconds: count(1, 5), rounds: count(1, 5) };
+    const load = { root, connections: 1, seconds: chooseCount(1, 5), rounds: chooseCount(1, 5) };
     const createTarget = (url: string): Target => ({
       url: address + url,
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' },

@@ -43,7 +43,7 @@ interface Script {
  * plugins, so its scripts are also compared with the same bytes in fewer files on a slow line.
  */
 const bench: Bench = async (context) => {
-  const { chromium, count } = context;
+  const { chromium, chooseCount } = context;
   const product = await ensureProduct(context);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
@@ -51,9 +51,9 @@ const bench: Bench = async (context) => {
     try {
       const tourScripts = await listNewScripts(browser, origin, tourVisit);
       const counts: (readonly [string, number])[] = [];
-      for (const visit of otherVisits.slice(0, count(1, otherVisits.length)))
+      for (const visit of otherVisits.slice(0, chooseCount(1, otherVisits.length)))
         counts.push([visit[0], (await listNewScripts(browser, origin, visit)).length]);
-      const [apart, joined] = await compareWithJoined(browser, tourScripts, count(1, 5));
+      const [apart, joined] = await compareWithJoined(browser, tourScripts, chooseCount(1, 5));
       return [
         atMost(4, {
           name: 'new files for a screen, as a browser fetches them',

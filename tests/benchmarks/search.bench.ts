@@ -34,13 +34,13 @@ const bench: Bench = async (context) => {
 export default bench;
 
 async function measureSearch(
-  { count, log }: BenchContext,
+  { chooseCount, log }: BenchContext,
   database: string,
   goalMs: number,
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly BenchResult[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
-  const tagsPerSite = count(2500, 25_000);
+  const tagsPerSite = chooseCount(2500, 25_000);
   const server = await runProgram('tag-server.ts', ['address', 'token', 'restrictedToken'], {
     ...environment,
     WALKDOWN_DATA: folder,
@@ -53,7 +53,7 @@ async function measureSearch(
     const fetchTime = createTimedFetch(address);
     const searches: number[] = [];
     const lookUps: number[] = [];
-    const samples = count(30, 300);
+    const samples = chooseCount(30, 300);
     const byKind = new Map<string, number[]>();
     const run = async (): Promise<void> => {
       for (let sample = 0; sample < samples; sample++) {

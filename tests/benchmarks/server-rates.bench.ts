@@ -18,7 +18,7 @@ const longTokens = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
  * Compares requests per second on a real PostgreSQL: the cached location tree with a static file of the same bytes, and
  * a guarded endpoint with a minimal server for the same task.
  */
-const bench: Bench = async ({ root, count }) => {
+const bench: Bench = async ({ root, chooseCount }) => {
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), createProcessActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
@@ -36,7 +36,7 @@ const bench: Bench = async ({ root, count }) => {
       runProgram('raw-server.ts', ['address', 'token'], environment),
     ]);
     const [guarded, raw] = programs;
-    const load = { root, connections: 16, seconds: count(1, 5), rounds: count(1, 5) };
+    const load = { root, connections: 16, seconds: chooseCount(1, 5), rounds: chooseCount(1, 5) };
     try {
       const createTarget = ({ address, token }: typeof guarded.values, url: string): Target => ({
         url: address + url,

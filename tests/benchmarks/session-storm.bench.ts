@@ -18,8 +18,8 @@ const lifetimeMs = 1500;
  * Opens eight tabs of one browser on a real server with access tokens of 1.5 s and single-use refresh tokens. Each time
  * the token has expired, all tabs call the server at once.
  */
-const bench: Bench = async ({ chromium, count }) => {
-  const expiries = count(3, 50);
+const bench: Bench = async ({ chromium, chooseCount }) => {
+  const expiries = chooseCount(3, 50);
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'walkdown-storm-'));
   const harness = await bundleHarness();
   const environment = {

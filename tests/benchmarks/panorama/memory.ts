@@ -17,11 +17,11 @@ interface Memory {
 
 /** Measures the growth of heap and graphics memory by 30 node changes. */
 export async function measureMemoryGrowth(
-  { chromium, count, log }: BenchContext,
+  { chromium, chooseCount, log }: BenchContext,
   url: string,
 ): Promise<readonly BenchResult[]> {
   log('  changes of node');
-  const changes = count(6, 30);
+  const changes = chooseCount(6, 30);
   const run = await runPage(chromium, url, 'own');
   try {
     const cdp = await run.page.context().newCDPSession(run.page);

@@ -9,9 +9,9 @@ export interface BenchPage {
 
 export interface PageMeasures {
   /** Milliseconds from the start of the navigation to the first image. 0 until then. */
-  preview: number;
+  previewMs: number;
   /** Milliseconds from the start of the navigation to the sharp image. 0 until then. */
-  sharp: number;
+  sharpMs: number;
   /** Bytes loaded before the first image, including page and scripts. */
   previewBytes: number;
   /** Frames and draw calls since `restart`. */
@@ -32,8 +32,8 @@ declare global {
  */
 export function measurePage(): void {
   const measures = {
-    preview: 0,
-    sharp: 0,
+    previewMs: 0,
+    sharpMs: 0,
     previewBytes: 0,
     frames: 0,
     draws: 0,
@@ -108,19 +108,19 @@ export function measurePage(): void {
           if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) colouredCount++;
         }
       }
-      if (measures.preview === 0 && visible >= 13) {
-        measures.preview = performance.now();
+      if (measures.previewMs === 0 && visible >= 13) {
+        measures.previewMs = performance.now();
         const loadedEntries = [
           ...performance.getEntriesByType('resource'),
           ...performance.getEntriesByType('navigation'),
         ] as PerformanceResourceTiming[];
         measures.previewBytes = loadedEntries
-          .filter((entry) => entry.responseEnd > 0 && entry.responseEnd <= measures.preview)
+          .filter((entry) => entry.responseEnd > 0 && entry.responseEnd <= measures.previewMs)
           .reduce((sum, entry) => sum + entry.encodedBodySize, 0);
       }
-      if (colouredCount === 25) measures.sharp = performance.now();
+      if (colouredCount === 25) measures.sharpMs = performance.now();
     }
-    if (measures.sharp === 0) nextFrame(checkPixels);
+    if (measures.sharpMs === 0) nextFrame(checkPixels);
   };
   nextFrame(checkPixels);
 }

@@ -23,9 +23,9 @@ export interface PageRun {
    * Rotates for the given seconds, with a new direction in each frame. Returns the number of drawn frames, and the draw
    * calls and main-thread milliseconds per frame.
    */
-  turn(
+  rotateFor(
     seconds: number,
-  ): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }>;
+  ): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThreadMsPerFrame: number }>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function runPage(chromium: string, url: string, contender: Contende
     return {
       page,
       loaded: loadMeasures,
-      turn: (seconds) => waitInPage(page, `a turn of ${contender}`, turn(page, cdp, seconds)),
+      rotateFor: (seconds) => waitInPage(page, `a turn of ${contender}`, rotateFor(page, cdp, seconds)),
       close: () => browser.close(),
     };
   } catch (error) {
@@ -53,14 +53,14 @@ export async function runPage(chromium: string, url: string, contender: Contende
 
 async function openSharp(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'commit', timeout: 0 });
-  await page.waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 0, polling: 100 });
+  await page.waitForFunction(() => window.measures.sharpMs > 0, undefined, { timeout: 0, polling: 100 });
 }
 
-async function turn(
+async function rotateFor(
   page: Page,
   cdp: CDPSession,
   seconds: number,
-): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }> {
+): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThreadMsPerFrame: number }> {
   const secondsBefore = await readTaskSeconds(cdp);
   const { frames, draws } = await page.evaluate(
     ([milliseconds, degrees]) =>
@@ -84,7 +84,7 @@ async function turn(
   return {
     frames,
     drawsPerFrame: draws / Math.max(1, frames),
-    mainThread: (((await readTaskSeconds(cdp)) - secondsBefore) * 1000) / Math.max(1, frames),
+    mainThreadMsPerFrame: (((await readTaskSeconds(cdp)) - secondsBefore) * 1000) / Math.max(1, frames),
   };
 }
 

@@ -23,7 +23,7 @@ export async function measure(bench: Bench): Promise<void> {
         if (chromium === undefined) throw new Error('No Chromium or Chrome was found. Set CHROME_PATH.');
         return chromium;
       },
-      count: (few, usual) => (quick ? few : usual),
+      chooseCount: (few, usual) => (quick ? few : usual),
       log: (text) => void process.stderr.write(`${text}\n`),
     });
     if (results.length === 0) throw new Error('It returned no results.');

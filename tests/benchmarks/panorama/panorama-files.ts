@@ -2,8 +2,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { tilePanorama } from '../../../core/server/media/tile-pyramid.ts';
 
-/** The files of the scene by URL path. */
-export type SceneFiles = ReadonlyMap<string, Buffer>;
+/** The tiles and previews by URL path. */
+export type PanoramaFiles = ReadonlyMap<string, Buffer>;
 
 const width = 8192;
 const height = 4096;
@@ -22,7 +22,7 @@ interface RawImage {
  * and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels that are sharp on a screen of 1,280 x 720 pixels at
  * 58.7 degrees are coloured, coarser levels are grey.
  */
-export async function buildScene(root: string): Promise<SceneFiles> {
+export async function buildPanoramaFiles(root: string): Promise<PanoramaFiles> {
   const photograph = sharp(path.join(root, 'cli', 'demo', 'rendered', 'panorama', 'HB-P03.jpg'))
     .resize(width, height, { kernel: 'lanczos3', fit: 'fill' })
     .removeAlpha();
