@@ -8,13 +8,31 @@ type Fact = readonly [name: string, value: string];
 const pageFormat = { width: 595, height: 842, margin: 56 };
 const lineHeight = 18;
 
-/** Data sheets of some tags, and the line list of the module. */
-export function createDemoDocuments({ tags, lines, name }: Pick<Plant, 'tags' | 'lines' | 'name'>): DemoDocument[] {
-  const dataSheets = ['V-1001', 'P-1002A'].flatMap((number) => tags.filter(({ tag }) => tag === number));
+/** The parts of a document that its revisions share. */
+interface RevisedDocument {
+  readonly code: string;
+  readonly title: string;
+  readonly plantName: string;
+}
+
+interface RevisionInput {
+  readonly revision: string;
+  readonly status: string;
+  readonly issuedOn: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Creates the data sheets of two tags and the line list of module M10. */
+export function createDemoDocuments({
+  tags,
+  lines: pipelines,
+  name: plantName,
+}: Pick<Plant, 'tags' | 'lines' | 'name'>): DemoDocument[] {
+  const dataSheetTags = ['V-1001', 'P-1002A'].flatMap((tagNumber) => tags.filter(({ tag }) => tag === tagNumber));
+  const lineList: RevisedDocument = { code: 'HB-LL-M10', title: 'Line list, module M10', plantName };
   return [
-    ...dataSheets.map(({ tag, description, position, size }): DemoDocument => {
-      const code = `HB-DS-${tag}`;
-      const title = `Data sheet ${tag}`;
+    ...dataSheetTags.map(({ tag, description, position, size }): DemoDocument => {
+      const dataSheet: RevisedDocument = { code: `HB-DS-${tag}`, title: `Data sheet ${tag}`, plantName };
       const facts: readonly Fact[] = [
         ['Tag', tag],
         ['Description', description],
@@ -22,44 +40,36 @@ export function createDemoDocuments({ tags, lines, name }: Pick<Plant, 'tags' | 
         ['Size (x, y, z)', size.map((value) => `${value.toFixed(2)} m`).join(', ')],
       ];
       return {
-        code,
-        title,
+        code: dataSheet.code,
+        title: dataSheet.title,
         location: 'HB-M10',
         tags: [tag],
         revisions: [
-          toRevision(code, title, name, 'A', 'S3', '2025-02-17', facts.slice(0, 2)),
-          toRevision(code, title, name, 'B', 'A1', '2025-06-02', facts),
+          toRevision(dataSheet, { revision: 'A', status: 'S3', issuedOn: '2025-02-17', facts: facts.slice(0, 2) }),
+          toRevision(dataSheet, { revision: 'B', status: 'A1', issuedOn: '2025-06-02', facts }),
         ],
       };
     }),
     {
-      code: 'HB-LL-M10',
-      title: 'Line list, module M10',
+      code: lineList.code,
+      title: lineList.title,
       location: 'HB-M10',
-      tags: lines.map(({ number }) => number),
+      tags: pipelines.map(({ number }) => number),
       revisions: [
-        toRevision(
-          'HB-LL-M10',
-          'Line list, module M10',
-          name,
-          'C',
-          'CR',
-          '2026-01-26',
-          lines.map(({ number, service, from, to }): Fact => [number, `${service}, ${from} to ${to}`]),
-        ),
+        toRevision(lineList, {
+          revision: 'C',
+          status: 'CR',
+          issuedOn: '2026-01-26',
+          facts: pipelines.map(({ number, service, from, to }): Fact => [number, `${service}, ${from} to ${to}`]),
+        }),
       ],
     },
   ];
 }
 
 function toRevision(
-  code: string,
-  title: string,
-  plant: string,
-  revision: string,
-  status: string,
-  issuedOn: string,
-  facts: readonly Fact[],
+  { code, title, plantName }: RevisedDocument,
+  { revision, status, issuedOn, facts }: RevisionInput,
 ): DemoDocument['revisions'][number] {
   return {
     revision,
@@ -68,12 +78,17 @@ function toRevision(
     fileName: `${code}-${revision}.pdf`,
     mediaType: 'application/pdf',
     content: () =>
-      renderSheet({ title, subtitle: `${plant} · ${code} · Revision ${revision} · ${issuedOn}`, issuedOn, facts }),
+      renderFactSheet({
+        title,
+        subtitle: `${plantName} · ${code} · Revision ${revision} · ${issuedOn}`,
+        issuedOn,
+        facts,
+      }),
   };
 }
 
-/** A PDF with a title and a table of facts. The same facts give the same bytes. */
-async function renderSheet({
+/** Creates a PDF with a title and a table of facts. The same input gives the same bytes. */
+async function renderFactSheet({
   title,
   subtitle,
   issuedOn,
