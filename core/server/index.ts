@@ -83,7 +83,7 @@ export {
   type TransferredContent,
   type TransferredSite,
 } from './site-contents/site-contents.ts';
-export { LocationJournal, type LocationInput, type LocationTables } from './locations/location-journal.ts';
+export { LocationWriter, type LocationInput, type LocationTables } from './locations/location-writer.ts';
 export * from './site-contents/example-workbooks.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';

@@ -33,9 +33,9 @@ describe('sample data', () => {
   });
 
   it('registers tests and suites with existing files under their own title', async () => {
-    const { registered, samplePath, findMissingSample, itWithSampleData, describeWithSampleData } = await setup(root);
+    const { registered, samplePath, findSkipReason, itWithSampleData, describeWithSampleData } = await setup(root);
     expect(samplePath('core/testing/sample-data.ts')).toBe(path.join(root, 'core', 'testing', 'sample-data.ts'));
-    expect(findMissingSample('core/testing', 'package.json')).toBeUndefined();
+    expect(findSkipReason('core/testing', 'package.json')).toBeUndefined();
     itWithSampleData('reads it', ['package.json'], () => undefined);
     describeWithSampleData('with it', ['package.json'], () => undefined);
     expect(registered).toEqual(['test: reads it', 'suite: with it']);

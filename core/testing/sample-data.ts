@@ -12,8 +12,8 @@ export function samplePath(name: string): string {
   return path.join(folder, ...name.split('/'));
 }
 
-/** Returns the reason for which tests on these files or folders are skipped. Undefined if all exist. */
-export function findMissingSample(...names: readonly string[]): string | undefined {
+/** Returns the reason to skip tests that need these files or folders. Undefined if all exist. */
+export function findSkipReason(...names: readonly string[]): string | undefined {
   if (!existsSync(folder)) return `no sample data in ${folder}: set WALKDOWN_SAMPLE_DATA`;
   const missingName = names.find((name) => !existsSync(samplePath(name)));
   return missingName === undefined ? undefined : `no ${missingName} in the sample data`;
@@ -29,11 +29,11 @@ export function itWithSampleData<const Names extends readonly string[]>(
   names: Names,
   test: (paths: Paths<Names>) => Promise<void> | void,
 ): void {
-  const missingSample = findMissingSample(...names);
+  const skipReason = findSkipReason(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
   // A folder may contain many files, each of which takes time.
-  if (missingSample === undefined) it(title, () => test(paths), 4 * testTimeoutMs);
-  else it.skip(`${title} (not run: ${missingSample})`, () => test(paths));
+  if (skipReason === undefined) it(title, () => test(paths), 4 * testTimeoutMs);
+  else it.skip(`${title} (not run: ${skipReason})`, () => test(paths));
 }
 
 /** Like {@link itWithSampleData}, for a suite. */
@@ -42,8 +42,8 @@ export function describeWithSampleData<const Names extends readonly string[]>(
   names: Names,
   suite: (paths: Paths<Names>) => void,
 ): void {
-  const missingSample = findMissingSample(...names);
+  const skipReason = findSkipReason(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
-  if (missingSample === undefined) describe(title, () => suite(paths));
-  else describe.skip(`${title} (not run: ${missingSample})`, () => suite(paths));
+  if (skipReason === undefined) describe(title, () => suite(paths));
+  else describe.skip(`${title} (not run: ${skipReason})`, () => suite(paths));
 }

@@ -12,7 +12,7 @@ import {
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { Route } from '../../core/server/kernel/route-table.ts';
 import { fillPath } from '../../core/testing/server/test-calls.ts';
-import { createFixedClock } from '../../core/testing/movable-clock.ts';
+import { createFixedClock } from '../../core/testing/test-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
 import { documentUid, tagUid } from '../../plugins/tour/testing/server/tour-rows.ts';
 import {

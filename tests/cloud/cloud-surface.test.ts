@@ -12,7 +12,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { maxWaitMs } from '../../core/testing/max-wait.ts';
-import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
+import { findSkipReason, samplePath } from '../../core/testing/sample-data.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
 import type { CameraView } from '../../plugins/tour/contract/services/camera-controller.ts';
 import type { CloudPage } from './cloud-page.ts';
@@ -26,7 +26,7 @@ declare global {
 
 const size = { width: 1280, height: 720 };
 const copcSample = 'pointcloud/copc/ellipsoid.copc.laz';
-const missingCopc = noBrowser ?? findMissingSample(copcSample);
+const missingCopc = noBrowser ?? findSkipReason(copcSample);
 const server = new CloudServer();
 let browser: Browser;
 let page: Page;

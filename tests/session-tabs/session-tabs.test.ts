@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
-import { createMovableClock } from '../../core/testing/movable-clock.ts';
+import { createTestClock } from '../../core/testing/test-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
 import { maxWaitMs } from '../../core/testing/max-wait.ts';
@@ -35,7 +35,7 @@ interface Setup {
   expire(): void;
 }
 
-const clock = createMovableClock();
+const clock = createTestClock();
 const servers = new Map<number, Promise<TestServer>>();
 let contexts: BrowserContext[] = [];
 afterEach(async () => {

@@ -298,7 +298,7 @@ describeOnDatabases('exports of sites', (kind) => {
     const names = exportedSite.contents
       .filter(({ content }) => content !== 'imports.workbooks')
       .map(({ content, counts }) => {
-        const frenchCounts = contents.find(({ key }) => key === content)?.frenchCounts ?? {};
+        const frenchCounts = contents.find(({ key }) => key === content)?.frenchCountLabels ?? {};
         return { content, without: Object.keys(counts).filter((name) => frenchCounts[name] === undefined) };
       });
     expect(names.filter(({ without }) => without.length > 0)).toEqual([]);

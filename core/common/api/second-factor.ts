@@ -38,7 +38,7 @@ export const SecondFactor = Type.Object({
 });
 
 export const answerChallenge = endpoint('POST', '/auth/pub/user/login/second-factor', {
-  summary: 'Complete a login by the code of an authenticator app or by a recovery code.',
+  summary: 'Complete a login with the code of an authenticator app or with a recovery code.',
   access: 'public',
   limitPerMinute: 30,
   body: Type.Object({ challenge: Challenge, code: Code }, closedOptions),
@@ -54,7 +54,7 @@ export const startChallengeEnrolment = endpoint('POST', '/auth/pub/user/login/se
 });
 
 export const completeChallengeEnrolment = endpoint('POST', '/auth/pub/user/login/second-factor/confirm', {
-  summary: 'Set up the second factor by a code of the app, and complete the login.',
+  summary: 'Set up the second factor with a code of the app, and complete the login.',
   access: 'public',
   limitPerMinute: 30,
   body: Type.Object({ challenge: Challenge, enrolment: Enrolment, code: Code }, closedOptions),
@@ -76,7 +76,7 @@ export const startEnrolment = endpoint('POST', '/api/me/second-factor/start', {
 });
 
 export const confirmEnrolment = endpoint('POST', '/api/me/second-factor', {
-  summary: 'Set up the second factor of the signed-in person by a code of the app.',
+  summary: 'Set up the second factor of the signed-in person with a code of the app.',
   access: 'signedIn',
   limitPerMinute: 10,
   body: Type.Object({ enrolment: Enrolment, code: Code }, closedOptions),

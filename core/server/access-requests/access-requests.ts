@@ -178,7 +178,7 @@ export class AccessRequests {
     version: number,
     action: string,
     write: (
-      recorded: RecordedTransaction<AccessRequestTables>,
+      recordedTransaction: RecordedTransaction<AccessRequestTables>,
       row: AccessRequestRow,
     ) => Promise<Partial<Pick<AccessRequestRow, 'status' | 'role' | 'answer'>>>,
   ): Promise<Changed> {

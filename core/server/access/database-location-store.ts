@@ -206,7 +206,7 @@ const findAncestors = ({ byUid }: Snapshot, uid: string): readonly string[] =>
     .map((row) => row.uid)
     .reverse();
 
-/** Breadth first, each location once; stops at cycles. */
+/** Finds all descendants breadth first, each location once, and stops at cycles. */
 function findDescendants({ byUid, children }: Snapshot, uids: readonly string[]): readonly string[] {
   const visited = new Set(uids.filter((uid) => byUid.has(uid)));
   for (const uid of visited) for (const child of children.get(uid) ?? []) visited.add(child);

@@ -46,7 +46,7 @@ export class LocationContents {
   }
 
   /** Builds a query that selects the locations with contents, in the column `location`. */
-  selectUsedLocations(): RawBuilder<unknown> {
+  selectLocationsWithContents(): RawBuilder<unknown> {
     const queries = this.#tables.map(
       ({ schema, table, where = allRows }) => sql`select location from ${sql.id(schema, table)} where ${where}`,
     );
@@ -54,10 +54,13 @@ export class LocationContents {
   }
 
   /** Returns those of the locations that have contents. */
-  async listUsedLocations(locations: readonly string[], executor: QueryExecutorProvider): Promise<readonly string[]> {
+  async listLocationsWithContents(
+    locations: readonly string[],
+    executor: QueryExecutorProvider,
+  ): Promise<readonly string[]> {
     if (locations.length === 0) return [];
     const { rows } = await sql<{ location: string }>`
-      select location from (${this.selectUsedLocations()}) as used where location = any(${[...locations]}::text[])`.execute(
+      select location from (${this.selectLocationsWithContents()}) as used where location = any(${[...locations]}::text[])`.execute(
       executor,
     );
     return rows.map(({ location }) => location);

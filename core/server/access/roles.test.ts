@@ -22,7 +22,7 @@ describeOnDatabases('roles', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[ACC-01] saves roles with their locations and with flags in the order of the list', async () => {
+  it('[ACC-01] saves roles with their locations and sorts their flags in the fixed order', async () => {
     const createdRole = await roles.create({
       name: 'Staff',
       flags: ['vrAccess', 'userManagement'],
@@ -65,7 +65,7 @@ describeOnDatabases('roles', (kind) => {
     expect(await roles.list()).toEqual(before);
   });
 
-  it('reports an unknown role', async () => {
+  it('reports that a role does not exist', async () => {
     expect(await roles.find('none')).toBeUndefined();
     await expect(roles.update('none', { name: 'x' })).rejects.toMatchObject({ status: 404 });
     await expect(roles.setStatus('none', 'INACTIVE')).rejects.toMatchObject({ status: 404 });

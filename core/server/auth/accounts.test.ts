@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { activate, getMe, register, requestReset } from '#core/api';
 import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import type { AuditTables } from '../audit/audit-log.ts';
 import { Accounts } from './accounts.ts';
@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60_000;
 const client = { device: 'Test', address: '192.0.2.1' };
 
 describeOnDatabases('accounts', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   let accounts: Accounts;
   beforeAll(async () => {

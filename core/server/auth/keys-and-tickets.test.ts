@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tokenTransportHeader } from '#core';
 import { getMe, logout } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import {
   describeOnDatabases,
   createTestDatabase,
@@ -21,7 +21,7 @@ import { Sessions } from './sessions.ts';
 const client = { device: 'Test', address: '192.0.2.1' };
 
 describeOnDatabases('signing keys', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock });
@@ -132,7 +132,7 @@ describeOnDatabases('the file ticket', (kind) => {
 
   it('refuses a forged ticket, and an invalid token despite a ticket', async () => {
     const person = await server.addPerson();
-    const tickets = new FileTickets(new KeyRing(server.server.database, createMovableClock(), undefined));
+    const tickets = new FileTickets(new KeyRing(server.server.database, createTestClock(), undefined));
     const ticket = await tickets.issue('no such session');
     for (const fileTicket of [ticket, 'x', '.', 'a.b', `${person.uid}.${ticket.split('.')[1] ?? ''}`, '']) {
       await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activate, getMe, inviteUser, register, renewToken, requestReset, resendCode, resetPassword } from '#core/api';
 import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer, login } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
 
@@ -11,9 +11,9 @@ const day = 24 * 60 * minute;
 const password = 'correct horse battery';
 
 describeOnDatabases('registration and reset', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
-  let admin: string;
+  let adminToken: string;
   let count = 0;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock, config: { publicUrl: 'https://tours.example' } });
@@ -26,17 +26,17 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   const invite = async (): Promise<string> => {
-    admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+    adminToken = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
     const username = `guest${(count += 1)}@example.com`;
     expect(
       (
         await server.call(inviteUser, {
-          token: admin,
+          token: adminToken,
           body: { username, name: 'Guest', userType: 'TENANT_USER', roles: [] },
         })
       ).status,
     ).toBe(201);
-    // Mails are sent concurrently. This waits until the invitation was sent as the first one.
+    // Mails are sent concurrently. This waits until the invitation is sent before any other mail.
     await readMails(server);
     return username;
   };
@@ -46,7 +46,7 @@ describeOnDatabases('registration and reset', (kind) => {
   const toWrongCode = (code: string): string => (code === '000000' ? '111111' : '000000');
 
   describe('registration', () => {
-    it('[API-04] [API-06] activates an invited person by a password and the mailed code, and lets them sign in', async () => {
+    it('[API-04] [API-06] activates an invited person with a password and the mailed code, and lets them sign in', async () => {
       const username = await invite();
       expect((await browser.call(register, { body: { username, password } })).status).toBe(200);
       expect((await tryLogin(username)).refusal.code).toBe('E001');
@@ -56,15 +56,19 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('[SEC-02] refuses a password that is short, common or the address, and sends no mail', async () => {
+    it('[SEC-02] refuses a password that is short, common or contains the e-mail address, and sends no code', async () => {
       const username = await invite();
-      const fieldsFor = async (chosenPassword: string) => {
+      const readPasswordError = async (chosenPassword: string) => {
         const { status, refusal } = await browser.call(register, { body: { username, password: chosenPassword } });
         return [status, refusal.fields?.[0]?.pointer, refusal.fields?.[0]?.message];
       };
-      expect(await fieldsFor('eleven chrs')).toEqual([400, '/password', 'core.validation.minLength']);
-      expect(await fieldsFor('iloveunicorns')).toEqual([400, '/password', 'core.validation.passwordCommon']);
-      expect(await fieldsFor(`${username}2026`)).toEqual([400, '/password', 'core.validation.passwordPersonal']);
+      expect(await readPasswordError('eleven chrs')).toEqual([400, '/password', 'core.validation.minLength']);
+      expect(await readPasswordError('iloveunicorns')).toEqual([400, '/password', 'core.validation.passwordCommon']);
+      expect(await readPasswordError(`${username}2026`)).toEqual([
+        400,
+        '/password',
+        'core.validation.passwordPersonal',
+      ]);
       expect((await readMailsTo(username)).filter(({ content }) => 'code' in content)).toEqual([]);
     });
 
@@ -75,8 +79,10 @@ describeOnDatabases('registration and reset', (kind) => {
       await server.call(inviteUser, { token, body: { ...body, roles: [] } });
       await readMails(server);
       const chosenPassword = 'Vanderbilt Wilhelmina 1';
-      for (const each of [username, 'stranger@example.com'])
-        expect((await browser.call(register, { body: { username: each, password: chosenPassword } })).status).toBe(200);
+      for (const registeredUsername of [username, 'stranger@example.com'])
+        expect(
+          (await browser.call(register, { body: { username: registeredUsername, password: chosenPassword } })).status,
+        ).toBe(200);
       await browser.call(register, { body: { username, password: chosenPassword } });
       const refusedReply = await browser.call(activate, {
         body: { username, otp: await readLastCode(server, username) },
@@ -141,7 +147,7 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe('E011');
     });
 
-    it('registers the person while somebody else registers them repeatedly and guesses codes', async () => {
+    it('lets the person register although somebody else repeatedly registers their e-mail address and guesses codes', async () => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await browser.call(register, { body: { username, password } });
@@ -216,7 +222,9 @@ describeOnDatabases('registration and reset', (kind) => {
       const statuses = await Promise.all(chosenPasswords.map(resetWith));
       expect([...statuses].sort()).toEqual([200, 400, 400]);
       expect(await resetWith('the fourth of all horses')).toBe(400);
-      const logins = await Promise.all(chosenPasswords.map((each) => tryLogin(person.username, each)));
+      const logins = await Promise.all(
+        chosenPasswords.map((chosenPassword) => tryLogin(person.username, chosenPassword)),
+      );
       expect(logins.map(({ status }) => status === 200)).toEqual(statuses.map((status) => status === 200));
     });
 
@@ -240,12 +248,12 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await readMailsTo(person.username)).toHaveLength(6);
     });
 
-    it('[API-05] limits codes per network, per hour and per day', async () => {
+    it('[API-05] limits the codes for an account per network, per hour and per day', async () => {
       const person = await server.addPerson();
-      const requestCodes = async (address: string, times: number): Promise<number> => {
-        // Sequential, because of two concurrent mails the older one is not sent if it is late.
+      const requestCodes = async (ipAddress: string, times: number): Promise<number> => {
+        // One after the other: of two concurrent mails to a person, the older one may be dropped.
         for (let round = 0; round < times; round += 1) {
-          await createBrowserCalls(server, address).call(requestReset, { query: { username: person.username } });
+          await createBrowserCalls(server, ipAddress).call(requestReset, { query: { username: person.username } });
           await readMails(server);
         }
         return (await readMailsTo(person.username)).length;
@@ -264,7 +272,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await requestCodes('192.0.2.3', 1)).toBe(21);
     });
 
-    it('stores codes and the passwords that they activate only as hashes', async () => {
+    it('stores one-time codes, and the passwords that wait for them, only as hashes', async () => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
@@ -286,7 +294,7 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   describe('password reset', () => {
-    it('[API-05] sets a new password by the mailed code, ends all sessions and notifies by mail', async () => {
+    it('[API-05] sets a new password with the mailed code, ends all sessions and sends a mail about it', async () => {
       const person = await server.addPerson();
       const session = (await tryLogin(person.username, person.password)).body;
       expect((await browser.call(requestReset, { query: { username: person.username } })).body).toEqual({});
@@ -344,7 +352,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await browser.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
     });
 
-    it('resets the password while somebody else requests and guesses codes', async () => {
+    it('resets the password although somebody else requests and guesses codes', async () => {
       const { username } = await server.addPerson();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await browser.call(requestReset, { query: { username } });
@@ -372,7 +380,7 @@ describeOnDatabases('registration and reset', (kind) => {
     });
   });
 
-  it("[API-14] links to the configured address, regardless of the request's host", async () => {
+  it("[API-14] links to the configured public URL, regardless of the request's host", async () => {
     const person = await server.addPerson();
     await browser.call(requestReset, {
       query: { username: person.username },
@@ -386,13 +394,13 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 });
 
-describe('a server without a public address', () => {
+describe('a server without a public URL', () => {
   it('[API-14] links to the port that the server listens on', async () => {
     const server = await startTestServer();
-    const address = await server.url();
+    const serverUrl = await server.url();
     const person = await server.addPerson();
     await server.call(requestReset, { query: { username: person.username } });
-    expect((await readMails(server)).at(-1)?.text).toContain(`${address}/dashboard/login/reset?username=`);
+    expect((await readMails(server)).at(-1)?.text).toContain(`${serverUrl}/dashboard/login/reset?username=`);
     await server.close();
   });
 });

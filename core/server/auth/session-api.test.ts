@@ -4,7 +4,7 @@ import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core'
 import { getMe, inviteUser, logout, renewToken } from '#core/api';
 import { readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import {
   describeOnDatabases,
   startTestServer,
@@ -22,7 +22,7 @@ const day = 24 * 60 * minute;
 const inCookie = { [tokenTransportHeader]: 'cookie' };
 
 describeOnDatabases('sessions', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   let ann: TestPerson;
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describeOnDatabases('sessions', (kind) => {
       }
     });
 
-    it('is not verified by a key that it contains or names', async () => {
+    it('is not verified with a key that it contains or names', async () => {
       const { accessToken } = await signIn();
       const [, payload = ''] = accessToken.split('.');
       const { kid } = decodeProtectedHeader(accessToken);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getMe, logout, renewToken } from '#core/api';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import {
   describeOnDatabases,
   createTestDatabase,
@@ -147,7 +147,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
 });
 
 describeOnDatabases('renewals without grace', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock, config: { session: { refreshGraceMs: 0 } } });
@@ -228,7 +228,7 @@ describe('two servers on one database', () => {
     });
 
     it('tolerate a clock that is three minutes ahead', async () => {
-      const clock = createMovableClock();
+      const clock = createTestClock();
       const aheadServer = await startTestServer({ database, clock });
       clock.advance(clockSkewMs);
       const person = await firstServer.addPerson();

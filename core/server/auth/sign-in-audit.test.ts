@@ -14,7 +14,7 @@ import {
 } from '#core/api';
 import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import {
   describeOnDatabases,
   createTestDatabase,
@@ -39,7 +39,7 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
 describeOnDatabases('the audit of sign-ins', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   const lines: string[] = [];
   let server: TestServer;
   let count = 0;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMovableClock } from '../../testing/movable-clock.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer, login } from '../../testing/server.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 const hourMs = 60 * 60_000;
 
 describeOnDatabases('SignInThrottle', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock });

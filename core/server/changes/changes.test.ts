@@ -109,7 +109,7 @@ describeOnDatabases('changes of contents', (kind) => {
   });
 
   const apply = async (
-    write: (recorded: RecordedTransaction<ItemTables>) => Promise<void>,
+    write: (recordedTransaction: RecordedTransaction<ItemTables>) => Promise<void>,
     { author = 'somebody', ...description }: { subject?: string; location?: string; author?: string } = {},
   ) =>
     changes.apply(

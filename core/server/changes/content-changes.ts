@@ -188,7 +188,7 @@ export interface ContentChanges<Tables> {
   apply(
     author: ChangeAuthor,
     change: ChangeDescription,
-    write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
+    write: (recordedTransaction: RecordedTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
   /**
    * Waits until no other change of the owner is being written, and locks out further changes until the transaction

@@ -34,7 +34,7 @@ export async function assertUndoLocations(
   }
 }
 
-/** The location of a change and those of its rows, before and after. */
+/** Lists the location of a change, and those of its rows before and after it. */
 function listRowLocations(tables: RecordedTables, { location, rows }: StoredChange): readonly string[] {
   const rowLocations = location === '' ? [] : [location];
   for (const { table, before, after } of rows) {

@@ -21,7 +21,10 @@ export interface SettingSources {
   list(): Promise<StoredSettings[]>;
 }
 
-/** `tables` is the schema `core`. The number of queries depends only on the number of sources. */
+/**
+ * Creates the registry of setting sources. `tables` is the schema `core`. The number of queries depends only on the
+ * number of sources.
+ */
 export function createSettingSources(tables: Kysely<unknown>): SettingSources {
   const registeredSources: SettingSource[] = [];
   return {

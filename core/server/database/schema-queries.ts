@@ -151,7 +151,7 @@ function isNamedAlone(parent: OperationNode | undefined): boolean {
 const listCteNames = (node: Query): readonly string[] =>
   node.with?.expressions.map(({ name }) => name.table.table.identifier.name) ?? [];
 
-/** Names of the tables that a query reads and writes. */
+/** Lists the names of the tables that a query reads and writes. */
 function listTables(node: Query): readonly string[] {
   const tables: string[] = [];
   if ('from' in node) for (const fromNode of node.from?.froms ?? []) collectTables(fromNode, tables);

@@ -45,7 +45,7 @@ const compiledChecks: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   query: new WeakMap(),
 };
 
-/** The check of a schema, cached per schema. Compiled at first use: few endpoints are called soon after a start. */
+/** Returns the check of a schema, compiled at first use and cached: few endpoints are called soon after a start. */
 export function getCheck(schema: TSchema, part: RequestPart): Check {
   const check = compiledChecks[part].get(schema) ?? createCheck(schema, part);
   compiledChecks[part].set(schema, check);
@@ -101,7 +101,7 @@ function formatFirstError(part: RequestPart, errors: readonly ErrorObject[]): st
   return `The ${formatPartName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
 }
 
-/** At most one error per field, with the messages of form rules. */
+/** Converts errors of the check to field errors with the messages of form rules, at most one per field. */
 export function toFieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {

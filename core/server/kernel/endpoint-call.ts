@@ -8,7 +8,7 @@ import { findCaller } from './request-guard.ts';
 import { isServedOverHttps, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
 
-/** Aborted when the client disconnects before its reply. */
+/** Creates a signal that is aborted when the client disconnects before its reply. */
 export function createSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

@@ -84,7 +84,7 @@ function hasManyOpenings(text: string): boolean {
   return false;
 }
 
-/** Index of the closing quote of the string that begins at `start`; the last index if there is none. */
+/** Finds the index of the closing quote of the string that begins at `start`; the last index if there is none. */
 function findClosingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -13,7 +13,10 @@ export const compileSerializer = (schema: unknown): Serializer =>
 
 const serializers = new WeakMap<object, Serializer>();
 
-/** The serializer of a schema, compiled at the first reply and cached: few endpoints are called soon after a start. */
+/**
+ * Creates the serializer of a schema, which is compiled at the first reply and cached: few endpoints are called soon
+ * after a start.
+ */
 export function createSerializer(schema: unknown): Serializer {
   const compile = (): Serializer => {
     if (typeof schema !== 'object' || schema === null) return compileSerializer(schema);

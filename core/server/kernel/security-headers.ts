@@ -3,7 +3,7 @@ import { isServedOverHttps, type ServerConfig } from './server-config.ts';
 /** Forbids loading, running and framing. `default-src` covers neither `base-uri` nor `frame-ancestors`. */
 export const restrictivePolicy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The headers of every reply. Pages of the bundle have their own policy. */
+/** Creates the headers of every reply. Pages of the bundle have their own policy. */
 export function buildSecurityHeaders(
   config: Pick<ServerConfig, 'allowedOrigins' | 'publicUrl'>,
 ): Readonly<Record<string, string>> {

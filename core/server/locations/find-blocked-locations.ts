@@ -22,7 +22,7 @@ export async function findBlockedLocations(
   if (reversedRows.size === 0) return [];
   const currentTree = await loadTree(transaction);
   const createdUids = [...reversedRows].filter(({ before }) => !before).map(getUid);
-  const inUse = new Set(await contents.listUsedLocations(createdUids, transaction));
+  const inUse = new Set(await contents.listLocationsWithContents(createdUids, transaction));
   const isGranted = await findGranted(transaction, createdUids, rows);
   const blockedRows: BlockedRow[] = [];
   for (;;) {

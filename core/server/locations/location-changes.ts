@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { versionConflict, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
 import { isAllowedParent, loadTree, toLocationReply, type StoredLocation, type StoredTree } from './location-tree.ts';
 import { findPosition, spreadSiblings } from './sibling-positions.ts';
-import type { LocationTables } from './location-journal.ts';
+import type { LocationTables } from './location-writer.ts';
 
 interface LocationChangesOptions {
   readonly database: Database;
@@ -24,7 +24,7 @@ interface LocationChangesOptions {
   readonly timeZone: string;
 }
 
-type Write = (recorded: RecordedTransaction<LocationTables>, tree: StoredTree) => Promise<void>;
+type Write = (recordedTransaction: RecordedTransaction<LocationTables>, tree: StoredTree) => Promise<void>;
 
 /** Creates, changes, moves and deletes locations. Each change can be undone and is audited. */
 export class LocationChanges {

@@ -19,7 +19,7 @@ import { conflict, noAccess } from '../kernel/server-error.ts';
 import { findBlockedLocations } from './find-blocked-locations.ts';
 import { listUndoLocations } from './list-undo-locations.ts';
 import { LocationChanges } from './location-changes.ts';
-import { LocationJournal, type LocationTables } from './location-journal.ts';
+import { LocationWriter, type LocationTables } from './location-writer.ts';
 import { saveLocations } from './save-locations.ts';
 
 /**
@@ -61,10 +61,10 @@ export const locationsPart: CorePart = {
       },
     });
     const { timeZone } = product;
-    context.provide(LocationJournal, {
-      of: (schema) => journal.of(locationOwner, schema),
+    context.provide(LocationWriter, {
+      contentChangesOf: (schema) => journal.of(locationOwner, schema),
       save: (...args) => saveLocations({ contents, clock, timeZone }, ...args),
-      selectUsedLocations: () => contents.selectUsedLocations(),
+      selectLocationsWithContents: () => contents.selectLocationsWithContents(),
     });
     const options = { database, locations, contents, changes, clock, timeZone };
     serveLocationChanges(api, new LocationChanges(options), locations);

@@ -6,7 +6,7 @@ import { assertSiteRecord } from '../access/site-record.ts';
 import { fromSiteRecord } from '../access/site-tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict } from '../kernel/server-error.ts';
-import type { LocationInput, LocationJournal } from './location-journal.ts';
+import type { LocationInput, LocationWriter } from './location-writer.ts';
 import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
 
 interface SaveOptions {
@@ -16,15 +16,15 @@ interface SaveOptions {
   readonly timeZone: string;
 }
 
-/** See `LocationJournal.save`. */
+/** See `LocationWriter.save`. */
 export async function saveLocations(
   { contents, clock, timeZone }: SaveOptions,
-  ...[{ tables, lockAndRecord }, { saved, removed }]: Parameters<LocationJournal['save']>
+  ...[{ tables, lockAndRecord }, { saved, removed }]: Parameters<LocationWriter['save']>
 ): Promise<void> {
   const tree = await loadTree(tables);
   const rows = toStoredLocations(tree, saved);
   assertTree(tree, rows, removed);
-  const [inUse] = await contents.listUsedLocations(removed, tables);
+  const [inUse] = await contents.listLocationsWithContents(removed, tables);
   if (inUse !== undefined)
     throw conflict(coreRefusal('core.refused.locationInUse', { name: tree.find(inUse)?.name ?? inUse }));
   const sites = new Map(

@@ -1,6 +1,6 @@
 import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
-import { createDecoder, reportDamage, pictureFormats, maxPictureWidth } from './equirectangular-image.ts';
+import { createPicturePipeline, decodeOrRefuse, pictureFormats, maxPictureWidth } from './picture-pipeline.ts';
 
 /** Media types of pictures that people may upload. */
 export const pictureTypes: readonly string[] = [...pictureFormats].map((format) => `image/${format}`);
@@ -24,7 +24,7 @@ export async function assertPicture(file: string): Promise<void> {
 export async function measurePicture(
   file: string,
 ): Promise<{ readonly width: number; readonly height: number; readonly hasMetadata: boolean }> {
-  const { format, autoOrient, exif, xmp, iptc } = await createDecoder(file)
+  const { format, autoOrient, exif, xmp, iptc } = await createPicturePipeline(file)
     .metadata()
     .catch((error: unknown) => {
       throw invalidRequest(
@@ -34,7 +34,7 @@ export async function measurePicture(
       );
     });
   if (!pictureFormats.has(format)) throw invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
-  await reportDamage(() => createDecoder(file).resize(16, 16, { fit: 'fill' }).toBuffer());
+  await decodeOrRefuse(() => createPicturePipeline(file).resize(16, 16, { fit: 'fill' }).toBuffer());
   const hasMetadata = [exif, xmp, iptc].some((part) => part !== undefined);
   return { width: autoOrient.width, height: autoOrient.height, hasMetadata };
 }

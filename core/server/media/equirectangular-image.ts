@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import sharp, { type Sharp } from 'sharp';
-import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
-import { invalidRequest, ServerError } from '../kernel/server-error.ts';
+import { invalidRequest } from '../kernel/server-error.ts';
+import { createPicturePipeline, maxPictureWidth, maxRatioError, pictureFormats } from './picture-pipeline.ts';
 
-/** The accepted widths in pixels. Current cameras have up to 72 megapixels (12,000 pixels wide). */
+/** The minimum width in pixels. */
 const minWidth = 1024;
-export const maxPictureWidth = 12_288;
-/** The accepted relative deviation of width / height from 2. */
-const maxRatioError = 0.02;
-export const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 export interface EquirectangularImage {
   readonly bytes: Buffer;
@@ -17,19 +12,6 @@ export interface EquirectangularImage {
   /** The size after applying the EXIF orientation. */
   readonly width: number;
   readonly height: number;
-}
-
-/**
- * Creates a decoder that refuses truncated files and more pixels than the widest panorama has. With `exact` it does not
- * apply colour profiles.
- */
-export function createDecoder(source: Buffer | string, exact = false): Sharp {
-  return sharp(source, {
-    limitInputPixels: Math.ceil(maxPictureWidth * (maxPictureWidth / 2) * (1 + maxRatioError)),
-    failOn: 'warning',
-    autoOrient: true,
-    ignoreIcc: exact,
-  });
 }
 
 /**
@@ -44,7 +26,7 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
       ? await readFile(source)
       : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   if (bytes.length === 0) throw createUnreadableError();
-  const metadata = await createDecoder(bytes)
+  const metadata = await createPicturePipeline(bytes)
     .metadata()
     .catch((error: unknown) => {
       throw /pixel limit/.test(String(error))
@@ -62,15 +44,6 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
     );
   }
   return { bytes, format: metadata.format as EquirectangularImage['format'], width, height };
-}
-
-/** Runs a step that decodes pixels, and reports its failure as damage of the file. */
-export async function reportDamage<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.pictureDamaged'), { cause: error });
-  }
 }
 
 function createUnreadableError(): Error {

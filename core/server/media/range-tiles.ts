@@ -1,12 +1,8 @@
 import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
-import {
-  createDecoder,
-  reportDamage,
-  openEquirectangular,
-  type EquirectangularImage,
-} from './equirectangular-image.ts';
+import { openEquirectangular, type EquirectangularImage } from './equirectangular-image.ts';
+import { createPicturePipeline, decodeOrRefuse } from './picture-pipeline.ts';
 import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
@@ -84,8 +80,8 @@ async function openRange(source: string | Uint8Array): Promise<EquirectangularIm
 }
 
 async function decodePixels(bytes: Buffer): Promise<Buffer> {
-  const { data, info } = await reportDamage(() =>
-    createDecoder(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+  const { data, info } = await decodeOrRefuse(() =>
+    createPicturePipeline(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
   );
   if (info.channels !== 3)
     throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.rangeColours'));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 import { assertPicture } from './assert-picture.ts';
-import { createDecoder, reportDamage } from './equirectangular-image.ts';
+import { createPicturePipeline, decodeOrRefuse } from './picture-pipeline.ts';
 
 export interface PictureSize {
   readonly width: number;
@@ -10,7 +10,10 @@ export interface PictureSize {
 }
 
 export interface ResizeOptions extends PictureSize {
-  /** `cover` crops to exactly this size; `inside` keeps the shape and enlarges nothing. */
+  /**
+   * `cover` crops to exactly this size; `inside` fits the whole picture within this size, keeps its aspect ratio and
+   * never enlarges.
+   */
   readonly fit: 'cover' | 'inside';
   /** Smaller pictures are refused. */
   readonly min: PictureSize;
@@ -19,14 +22,15 @@ export interface ResizeOptions extends PictureSize {
 const webpQuality = 85;
 
 /**
- * Converts an uploaded picture to WebP: upright, in sRGB and without metadata such as the location of a photo.
+ * Resizes an uploaded picture and converts it to WebP: upright, in sRGB and without metadata such as the location of a
+ * photo.
  *
- * @throws `invalidRequest` with a readable message, as `assertPicture`, and for a picture that is too small
+ * @throws `invalidRequest` if the picture is smaller than `min`, or if `assertPicture` refuses it
  */
 export async function resizePicture(file: string, { width, height, fit, min }: ResizeOptions): Promise<Buffer> {
   await assertPicture(file);
   const source = await readFile(file);
-  const { autoOrient: size } = await createDecoder(source).metadata();
+  const { autoOrient: size } = await createPicturePipeline(source).metadata();
   if (size.width < min.width || size.height < min.height)
     throw invalidRequest(
       coreRefusal('core.refused.pictureSmall', {
@@ -36,8 +40,8 @@ export async function resizePicture(file: string, { width, height, fit, min }: R
         minHeight: min.height,
       }),
     );
-  return reportDamage(() =>
-    createDecoder(source)
+  return decodeOrRefuse(() =>
+    createPicturePipeline(source)
       .resize({ width, height, fit, withoutEnlargement: fit === 'inside' })
       .webp({ quality: webpQuality })
       .toBuffer(),

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { FolderEntry } from '../files/file-store.ts';
-import { createDecoder, reportDamage, openEquirectangular } from './equirectangular-image.ts';
+import { openEquirectangular } from './equirectangular-image.ts';
+import { createPicturePipeline, decodeOrRefuse } from './picture-pipeline.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
 import { isTilted, levelPixels, type CameraTilt } from './level-panorama.ts';
 
@@ -75,8 +76,8 @@ function computeLevels(sourceWidth: number): readonly Grid[] {
 
 async function* cutPyramid(bytes: Buffer, levels: readonly Grid[], tilt: CameraTilt): AsyncGenerator<FolderEntry> {
   const fullLevel = levels.at(-1) as Grid;
-  let pixels = await reportDamage(() =>
-    createDecoder(bytes)
+  let pixels = await decodeOrRefuse(() =>
+    createPicturePipeline(bytes)
       .flatten({ background: '#000' })
       .toColourspace('srgb')
       .removeAlpha()

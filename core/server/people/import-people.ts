@@ -34,7 +34,7 @@ export interface PeopleImport {
    * signed in, are invited after the commit.
    */
   apply(
-    recorded: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'lockAndRecord'>,
+    recordedTransaction: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'lockAndRecord'>,
     rows: RawBuilder<unknown>,
   ): Promise<void>;
 }

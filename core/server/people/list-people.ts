@@ -73,7 +73,7 @@ export async function findPerson(
   return person;
 }
 
-/** `accounts` is a query of rows of `user_account` with their `position` in the list. */
+/** Reads people. `accounts` is a query that selects rows of `user_account` with their `position` in the list. */
 async function selectPeople(
   database: QueryExecutorProvider,
   masters: RawBuilder<unknown>,

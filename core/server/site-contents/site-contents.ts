@@ -53,7 +53,7 @@ export interface SiteImport {
   readonly dryRun: boolean;
   readonly files: readonly ImportedFile[];
   /** @throws `invalidRequest` (400) if the export has no such file */
-  file(name: string): ImportedFile;
+  requireFile(name: string): ImportedFile;
   /** @throws `invalidRequest` (400) if there is no such file, or its content does not match the schema */
   read<Schema extends TSchema>(name: string, schema: Schema): Promise<Static<Schema>>;
   /** Explains in plain words what was not imported, and why. */
@@ -73,8 +73,8 @@ export interface SiteContent {
   /** Unique within the plugin, such as `panoramas`. */
   readonly id: string;
   readonly title: { readonly en: string; readonly fr: string };
-  /** French names of the counts, by the English names in `SiteExport.count`. */
-  readonly frenchCounts?: Readonly<Record<string, string>>;
+  /** The French label of each count, by the English label in `SiteExport.count`. */
+  readonly frenchCountLabels?: Readonly<Record<string, string>>;
   /** Folder within an export. */
   readonly folder: string;
   /** The access flag that people need to export and import the content. */

@@ -34,7 +34,7 @@ export async function buildSiteImport({
     files.push({ name, path: file, bytes: content.length, sha256 });
   }
   const notes: string[] = [];
-  const find = (name: string): ImportedFile => {
+  const requireFile = (name: string): ImportedFile => {
     const file = files.find((each) => each.name === name);
     if (!file) throw invalidRequest(`The file ${name} of the export is missing.`);
     return file;
@@ -46,9 +46,9 @@ export async function buildSiteImport({
     files,
     notes,
     signal: new AbortController().signal,
-    file: find,
+    requireFile,
     read: async (name, schema) => {
-      const value: unknown = JSON.parse(await readFile(find(name).path, 'utf8'));
+      const value: unknown = JSON.parse(await readFile(requireFile(name).path, 'utf8'));
       if (getCheck(schema, 'body')(value) !== true) throw invalidRequest(`${name} does not match its schema.`);
       return value as never;
     },

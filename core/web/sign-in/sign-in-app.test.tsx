@@ -346,7 +346,7 @@ describe('password account', () => {
     expect(getPasswordField('New password').value).toBe('iloveunicorns');
   });
 
-  it('[API-05] resets the password by a code, without revealing whether the account exists', async () => {
+  it('[API-05] resets the password with a code, without revealing whether the account exists', async () => {
     const { api, user } = openPage('/login?next=/console/unit/u1');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');

@@ -155,7 +155,7 @@ export interface ImportChanges<Tables> {
       readonly name: string;
       readonly location: string;
     },
-    write: (recorded: ImportTransaction<Tables>) => Promise<void>,
+    write: (recordedTransaction: ImportTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
 }
 
@@ -177,7 +177,7 @@ export interface ApplyContext<Tables> extends CheckContext {
   /** Whether the rows come from uploaded files or from a call of another system. */
   readonly origin: 'FILES' | 'CALL';
   /** The transaction of the import, which records changes. Everything is written with it. */
-  readonly recorded: ImportTransaction<Tables>;
+  readonly recordedTransaction: ImportTransaction<Tables>;
 }
 
 export interface ImportFile {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import { FileStore, Jobs, enabledPlugin } from '#core/server';
 import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
-import { findMissingSample, samplePath } from '#core/testing/sample-data';
+import { findSkipReason, samplePath } from '#core/testing/sample-data';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import { ImportKinds, type ColumnType, type ImportKind, type ImportMode, type ReadFormat } from '#plugins/imports';
 import {
@@ -118,7 +118,7 @@ const readings: ImportKind<MastersTables> = {
 };
 
 const sample = 'excel/poi-hostile';
-const missingSample = findMissingSample(sample) !== undefined;
+const missingSample = findSkipReason(sample) !== undefined;
 const folder = createFolder();
 
 describeOnDatabases('wrong workbooks', (kind) => {

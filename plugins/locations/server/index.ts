@@ -1,4 +1,4 @@
-import { LocationJournal, serverPlugin } from '#core/server';
+import { LocationWriter, serverPlugin } from '#core/server';
 import {
   listLocationPictures,
   deleteLocationPicture,
@@ -25,7 +25,7 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
   migrations: [createLocationPicture, addPictureChange, dropPictureChange, createSkippedStep],
   api: (api, context) => {
     const { tables, files, locations } = context;
-    const changes = context.service(LocationJournal).of<LocationsTables>('locations');
+    const changes = context.service(LocationWriter).contentChangesOf<LocationsTables>('locations');
     changes.register({
       tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
     });

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { ConfigurationStore, type ServerContext, type SettingSource } from '#core/server';
 import type { MediaTables } from './tables.ts';
 
-/** The configuration keys of this plugin, for the overview of settings. */
+/** Lists the configuration keys of this plugin for the overview of settings. */
 export function listSettingSources({
   tables,
   service,

@@ -30,7 +30,7 @@ import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { modelSchema, type ModelTables } from './tables.ts';
 import { receiveModel } from './commands/receive-model.ts';
-import { writeBoxes } from '../testing/server/box-model.ts';
+import { buildBoxesGlb } from '../testing/server/box-model.ts';
 import { buildZip } from '#core/testing/server';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));
@@ -105,7 +105,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
   it('[TOUR-13] shows an imported model at its location and at the locations above and below', async () => {
-    const { model, result, message } = await importModel('unit', await writeBoxes(5), {
+    const { model, result, message } = await importModel('unit', await buildBoxesGlb(5), {
       name: 'Boxes',
       pose: JSON.stringify({ position: [10, 20, 1], heading: 90, scale: 1 }),
     });
@@ -139,7 +139,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     });
     const zip = buildZip({
       'tileset.json': tileset,
-      'a.glb': await writeBoxes(2),
+      'a.glb': await buildBoxesGlb(2),
     });
     const { model, result } = await importModel('unit', zip, { name: 'Tiled' });
     expect(result).toBe('SUCCESS');
@@ -166,7 +166,7 @@ describeOnDatabases('the model endpoints', (kind) => {
   });
 
   it('[TOUR-13] keeps the previous version if the next one cannot be read', async () => {
-    const { model } = await importModel('unit', await writeBoxes(2), { name: 'Skid' });
+    const { model } = await importModel('unit', await buildBoxesGlb(2), { name: 'Skid' });
     const failedImport = await importModel('unit', Buffer.from('no model at all'), { model });
     expect(failedImport).toMatchObject({ model, result: 'FAILED' });
     const [row] = await models('unit');
@@ -179,7 +179,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     });
     // Ranges that were computed from the model are dropped with each change of its surfaces.
     const dropRanges = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
-    const secondImport = await importModel('unit', await writeBoxes(3), { model });
+    const secondImport = await importModel('unit', await buildBoxesGlb(3), { model });
     expect(dropRanges.mock.calls.map(([location]) => location)).toEqual(['unit']);
     expect(secondImport.result).toBe('SUCCESS');
     expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
@@ -211,7 +211,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     const files = registrar.services.find(FileStore, 'model-3d');
     const jobs = registrar.services.find(Jobs, 'model-3d');
     const file = path.join(folder, 'lost.glb');
-    fs.writeFileSync(file, await writeBoxes(2));
+    fs.writeFileSync(file, await buildBoxesGlb(2));
     const receivedUpload: ReceivedUpload = {
       files: [
         {
@@ -238,7 +238,7 @@ describeOnDatabases('the model endpoints', (kind) => {
   it('[IMP-09] keeps the previous version and its placement if the next one fails', async () => {
     const pose = { position: [10, 20, 1], heading: 90, scale: 1 } as const;
     const nextPose = { position: [-5, 0, 0], heading: 0, scale: 1000 } as const;
-    const { model } = await importModel('unit', await writeBoxes(2), { name: 'Pump', pose: JSON.stringify(pose) });
+    const { model } = await importModel('unit', await buildBoxesGlb(2), { name: 'Pump', pose: JSON.stringify(pose) });
     const readUnaffectedFields = async () => {
       const [{ state: _state, message: _message, refusal: _refusal, ...row } = { state: undefined }] =
         await models('unit');
@@ -252,7 +252,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     expect((await upload('other', damagedFile, { model, pose: JSON.stringify(nextPose) }, admin)).status).toBe(404);
     expect((await upload('unit', damagedFile, { model, pose: '{"position":[1]}' }, admin)).status).toBe(400);
     expect(await models('unit')).toMatchObject([{ state: 'READY', message: expect.any(String) as string, pose }]);
-    expect((await importModel('unit', await writeBoxes(3), { model, pose: JSON.stringify(nextPose) })).result).toBe(
+    expect((await importModel('unit', await buildBoxesGlb(3), { model, pose: JSON.stringify(nextPose) })).result).toBe(
       'SUCCESS',
     );
     expect(await readUnaffectedFields()).toMatchObject({ version: 2, objects: 3, pose: nextPose });
@@ -278,7 +278,7 @@ describeOnDatabases('the model endpoints', (kind) => {
   });
 
   it('[ACC-04] refuses access without the location or the flag', async () => {
-    const { model } = await importModel('unit', await writeBoxes(1), { name: 'Hidden' });
+    const { model } = await importModel('unit', await buildBoxesGlb(1), { name: 'Hidden' });
     const other = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['other'] });
     expect((await server.call(listModels, { params: { location: 'unit' }, token: other })).status).toBe(403);
     expect(
@@ -300,7 +300,7 @@ describeOnDatabases('the model endpoints', (kind) => {
 
   it('[TOUR-13] seeds the demo model once', async () => {
     const glb = path.join(folder, 'demo.glb');
-    fs.writeFileSync(glb, await writeBoxes(3));
+    fs.writeFileSync(glb, await buildBoxesGlb(3));
     let callCount = 0;
     const model: DemoModel = {
       code: 'DEMO',

@@ -7,10 +7,10 @@ export interface DemoMarker {
   readonly kind: 'TAG' | 'HOTSPOT' | 'DOCUMENT' | 'NOTE';
   /** One point, or the corners of an area, in the site frame in metres. */
   readonly points: readonly DemoPosition[];
-  /** Tag or line number, or code of a node. */
+  /** The tag number, line number or node code that the marker leads to. */
   readonly target?: string;
   readonly document?: { readonly name: string; readonly mediaType: string; readonly content: () => Uint8Array };
-  /** Uid of the level. */
+  /** Uid of the location that the marker belongs to. */
   readonly location: string;
 }
 

@@ -5,7 +5,7 @@ const codeCount = 10;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 16;
 
-/** New codes, in groups of four as `ABCD-EFGH-JKLM-NPQR`. */
+/** Creates codes in groups of four characters, such as `ABCD-EFGH-JKLM-NPQR`. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: codeCount }, () =>
     Array.from({ length: codeLength }, (_, index) => {

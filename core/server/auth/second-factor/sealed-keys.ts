@@ -7,7 +7,7 @@ type SealedKind = 'stored' | 'enrolment';
 
 export interface OpenedKey {
   readonly key: string;
-  /** Whether it was encrypted by a key of the ring that is not the current one. */
+  /** Whether it was encrypted with a key of the ring that is not the current one. */
   readonly outdated: boolean;
 }
 

@@ -16,7 +16,7 @@ import {
   turnOffSecondFactor,
 } from '#core/api';
 import { createBrowserCalls, readMails } from '../../../testing/auth-server.ts';
-import { createMovableClock } from '../../../testing/movable-clock.ts';
+import { createTestClock } from '../../../testing/test-clock.ts';
 import {
   describeOnDatabases,
   startTestServer,
@@ -35,7 +35,7 @@ const step = 30_000;
 const minute = 60_000;
 
 describeOnDatabases('the second factor', (kind) => {
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -7,15 +7,15 @@ const keyBytes = 20;
 /** Accepted steps before and after the current one, for clocks that differ. */
 const skewSteps = 1;
 
-/** A new random key in Base32. */
+/** Creates a random key in Base32. */
 export const createTotpKey = (): string => new Secret({ size: keyBytes }).base32;
 
-/** The `otpauth://` URL that apps read from a QR code. `issuer` is the name of the product. */
+/** Builds the `otpauth://` URL that apps read from a QR code. `issuer` is the name of the product. */
 export function toTotpUrl(key: string, issuer: string, username: string): string {
   return new TOTP({ ...settings, issuer, label: username, secret: Secret.fromBase32(key) }).toString();
 }
 
-/** The time step to which the code belongs, or undefined for a wrong code. `now` is in milliseconds. */
+/** Finds the time step to which the code belongs. Undefined for a wrong code. `now` is in milliseconds. */
 export function findTotpStep(key: string, code: string, now: number): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const secret = Secret.fromBase32(key);

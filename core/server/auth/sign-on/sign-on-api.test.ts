@@ -5,7 +5,7 @@ import { basePath, routes, tokenTransportHeader } from '#core';
 import { exchangeCode, getMe, inviteUser, renewToken, startSignOn } from '#core/api';
 import { CookieJar } from '../../../testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../../testing/identity-provider.ts';
-import { createMovableClock } from '../../../testing/movable-clock.ts';
+import { createTestClock } from '../../../testing/test-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../../testing/server.ts';
 import { Accounts } from '../accounts.ts';
 import type { AuthTables } from '../auth-tables.ts';
@@ -22,7 +22,7 @@ afterAll(() => Promise.all([first.stop(), second.stop()]));
 
 describeOnDatabases('single sign-on', (kind) => {
   const lines: string[] = [];
-  const clock = createMovableClock();
+  const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -174,7 +174,7 @@ async function storePicture(
     [
       ['picture.jpg', picture],
       ['thumbnail.jpg', thumbnail],
-    ].map(async ([path, file]) => ({ path: path!, content: await readFile(source.file(file!).path) })),
+    ].map(async ([path, file]) => ({ path: path!, content: await readFile(source.requireFile(file!).path) })),
   );
   const { id } = await files.putFolder(
     { name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } },

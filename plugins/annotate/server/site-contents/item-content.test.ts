@@ -39,7 +39,7 @@ describeOnDatabases('exported annotations', (database) => {
       author: { caller, requestId: 'test' },
       signal: new AbortController().signal,
       files: [],
-      file: () => expect.fail(),
+      requireFile: () => expect.fail(),
       read: () => Promise.resolve({ measurements: [], annotations, snapshots: [] } as never),
       dryRun: false,
       advance: () => Promise.resolve(),

@@ -6,17 +6,17 @@ import { importItems } from './import-items.ts';
 import { ExportedItems, itemsFile } from './item-record.ts';
 import { collectSharedItems } from './collect-shared-items.ts';
 
-/** Site content with the measurements, annotations and snapshots that people share. */
+/** Exports and imports the measurements, annotations and snapshots that people share. */
 export const createItemContent = (context: ServerContext<AnnotateTables>): SiteContent => ({
   id: 'items',
   title: { en: 'Shared annotations', fr: 'Annotations partagées' },
-  frenchCounts: { measurements: 'mesures', annotations: 'annotations', snapshots: 'instantanés' },
+  frenchCountLabels: { measurements: 'mesures', annotations: 'annotations', snapshots: 'instantanés' },
   folder: 'annotations',
   order: 80,
   export: (siteExport) => exportItems(context, siteExport),
-  check: async ({ read, file }) => {
+  check: async ({ read, requireFile }) => {
     for (const { picture, thumbnail } of (await read(itemsFile, ExportedItems)).snapshots)
-      for (const name of [picture, thumbnail]) file(name);
+      for (const name of [picture, thumbnail]) requireFile(name);
   },
   import: (source) => importItems(context, source),
 });

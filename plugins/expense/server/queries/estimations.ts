@@ -19,7 +19,7 @@ async function loadEstimations(
   return new Map(rows.map((row) => [row.location, row]));
 }
 
-/** The estimation of a site, empty if it has none. */
+/** Reads the estimation of a site. It is empty if the site has none. */
 export async function findEstimation(tables: Kysely<ExpenseTables>, site: string): Promise<ExpenseEstimation> {
   return (await loadEstimations(tables, [site])).get(site) ?? { location: site, ...emptyFigures };
 }

@@ -18,7 +18,7 @@ const defaultLengths: Partial<Record<ImportColumn['type'], number>> = {
 };
 const maxListLength = 1000;
 
-/** A wrong cell for each check that follows from the description of a column. */
+/** Lists a wrong cell for each check that follows from the description of a column. */
 export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
   const { type, required, default: standard, picture } = column;
   const mandatoryFaults: readonly ColumnFault[] =

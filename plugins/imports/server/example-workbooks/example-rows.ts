@@ -29,7 +29,7 @@ const separator = '\u001f';
 /** A row of an error workbook begins below the header. */
 const firstRow = 2;
 
-/** A row for each check of a sheet, and the messages that an import gives them. */
+/** Creates a row that fails each check of a sheet, and the messages that an import shows for these rows. */
 export function createErrorRows({ kind, sheet, example, language, today }: SheetOptions): SheetOfErrors {
   const rows: ExampleCells[] = [];
   const findings: ExampleFinding[] = [];
@@ -123,7 +123,7 @@ const listKeyTexts = ({ columns }: ImportSheet, cells: ExampleCells) =>
       return { column, text };
     });
 
-/** The key as `computeKey` does; undefined if a required part is missing. */
+/** Computes the key as `computeKey` does; undefined if a required part is missing. */
 function toKey(sheet: ImportSheet, cells: ExampleCells): string | undefined {
   const texts = listKeyTexts(sheet, cells);
   if (texts.some(({ column, text }) => text === '' && column.required === true)) return undefined;

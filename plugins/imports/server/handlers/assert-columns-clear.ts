@@ -92,7 +92,7 @@ function listUnclearColumns(
   return [...columns, ...numbers];
 }
 
-/** A number with a decimal comma, and one of the same column whose comma or point is then read otherwise. */
+/** Finds a number with a decimal comma, and one of the same column whose comma or point then has another meaning. */
 function findMixedNumbers(rows: Rows, header: string): readonly [string, string] | undefined {
   const texts = rows.flatMap((row) => {
     const value = row[findKey(row, header) ?? header];

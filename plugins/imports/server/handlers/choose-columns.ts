@@ -134,7 +134,7 @@ const applyChoice = (
   ...(unit ? { unit } : {}),
 });
 
-/** The unit in which a column of lengths is read, unless a person must still choose it. */
+/** Finds the unit in which a column of lengths is read. Null while a person must still choose it. */
 function findSeenUnit({ columns }: ImportSheet, match: MatchedHeader): LengthUnit | null {
   const column = columns.find(({ id }) => id === match.column);
   const reading = column && findUnitReading(match, column);

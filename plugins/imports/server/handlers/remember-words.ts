@@ -21,7 +21,7 @@ export interface CorrectedWord {
   readonly written: string;
 }
 
-/** The word of a cell with an error, if its corrections are remembered. */
+/** Finds the word in a cell with an error, if its corrections are remembered. */
 export async function findWrongWord(
   transaction: Executor,
   batch: string,

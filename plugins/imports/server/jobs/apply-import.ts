@@ -84,7 +84,7 @@ export async function runApplyImport(
   return { result: 'SUCCESS' };
 }
 
-/** What the author can fix. Other failures are logged, and the import has failed. */
+/** Returns the message of an error that the author can fix. Other errors are logged and fail the import. */
 function toRefusal(error: unknown): LocalizedRefusal | undefined {
   if (error instanceof OutdatedPreviewError) return error.refusal;
   return error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string'
@@ -158,7 +158,7 @@ async function applyRows(
       if (remove && !batch.api) await assertFollowed(transaction, context.kinds.all(), stagedImport);
       await kind.apply({
         ...createCheckContext(stagedImport),
-        recorded: recordedTransaction,
+        recordedTransaction,
         pictures,
         origin: batch.api ? 'CALL' : 'FILES',
       });

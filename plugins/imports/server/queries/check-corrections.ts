@@ -123,7 +123,7 @@ interface Corrected {
   readonly versions: readonly RowVersion[];
 }
 
-/** Ids of the rows of `sheet` whose findings may have changed. */
+/** Lists the ids of the rows of `sheet` whose findings may have changed. */
 async function listAffected(
   transaction: QueryExecutorProvider,
   stagedImport: StagedImport,

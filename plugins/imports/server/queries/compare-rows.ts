@@ -111,7 +111,7 @@ export interface OutdatedRow {
   readonly key: string;
 }
 
-/** Staged rows whose `before` is not today's row any more. */
+/** Finds staged rows whose `before` no longer equals the current row. */
 export async function findOutdatedRows(
   transaction: QueryExecutorProvider,
   { batch, scope }: StagedImport,

@@ -11,7 +11,7 @@ import type { ImportsTables } from '../tables.ts';
 export const selectWaiting = (tables: Kysely<ImportsTables>, uid: string) =>
   tables.selectFrom('batch').where('follows', '=', uid).where('phase', '=', 'WAITING');
 
-/** The kinds among some whose rows refer to those of a kind, with whether the site has such rows. */
+/** Finds those of `kinds` whose rows refer to rows of `followedKind`, and whether the site has such rows. */
 export async function findFollowingKinds(
   tables: Kysely<ImportsTables>,
   kinds: readonly AnyKind[],

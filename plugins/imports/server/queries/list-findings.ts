@@ -5,7 +5,7 @@ import type { ImportsTables } from '../tables.ts';
 
 type PushedFindings = ReplyOf<typeof pushImport>['findings'];
 
-/** The first findings in the order of sheets and rows. */
+/** Lists the first findings in the order of sheets and rows. */
 export async function listFirstFindings(
   tables: Kysely<ImportsTables>,
   batch: string,

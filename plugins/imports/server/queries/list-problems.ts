@@ -122,7 +122,7 @@ async function listCandidates(
   return rows.map(({ code }) => code);
 }
 
-/** The codes of proposed words. */
+/** Converts proposed words to the codes of a column. Keeps words without a code. */
 function toCodes({ values }: ImportColumn, proposedWords: readonly string[]): readonly string[] {
   const toCode = (word: string): string => values?.find((choice) => listWords(choice).includes(word))?.value ?? word;
   return [...new Set(proposedWords.map(toCode))].slice(0, maxProposals);

@@ -26,7 +26,7 @@ const selectRows = (rows: RawBuilder<unknown>): RawBuilder<StoredRow> => sql<Sto
   ), '[]') as findings
   from (${rows}) as row`;
 
-/** A page of the rows in the order of the kind's sheets. */
+/** Lists a page of the rows in the order of the kind's sheets. */
 export async function listRows(
   tables: Kysely<ImportsTables>,
   batch: string,

@@ -72,7 +72,7 @@ const listKept = ({ mode, counts, finished_at: finishedAt }: Batch, { sheets }: 
         }))
     : [];
 
-/** Imports without their sheets, in three queries. The journal says what is undone, by whichever way. */
+/** Reads the summaries of imports in three queries. The journal of changes tells which imports were undone. */
 export async function toSummaries(
   { tables, changes }: Pick<ImportContext, 'tables' | 'changes'>,
   batches: readonly Batch[],
@@ -109,7 +109,7 @@ export async function toSummaries(
 const sumCounts = (counts: Batch['counts'], name: keyof SheetCounts): number =>
   Object.values(counts).reduce((sum, each) => sum + (each[name] ?? 0), 0);
 
-/** A page of the history, latest first. */
+/** Lists a page of the history, latest first. */
 export async function listBatches(
   context: ImportContext,
   kinds: readonly AnyKind[],

@@ -127,7 +127,7 @@ type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'>
 
 function createSource({ files, notes, ...rest }: Given, advance: SiteImport['advance']): SiteImport {
   const byName = new Map(files.map((file) => [file.name, file]));
-  const file = (name: string): ImportedFile => {
+  const requireFile = (name: string): ImportedFile => {
     const importedFile = byName.get(name);
     if (!importedFile) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
     return importedFile;
@@ -135,11 +135,11 @@ function createSource({ files, notes, ...rest }: Given, advance: SiteImport['adv
   return {
     ...rest,
     files,
-    file,
+    requireFile,
     read: async (name, schema) => {
       const unreadable = (): Error =>
         invalidRequest(importsRefusal('imports.refused.transferUnreadable', { file: name }));
-      const { path: local, bytes } = file(name);
+      const { path: local, bytes } = requireFile(name);
       // The size in the manifest was verified.
       if (bytes > maxJsonBytes) throw unreadable();
       let value: unknown;

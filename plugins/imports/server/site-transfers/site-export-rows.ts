@@ -82,7 +82,7 @@ const selectUnfinished = (tables: ImportContext['tables'], { uid }: Caller, site
     .where('finished_at', 'is', null)
     .orderBy('created_at');
 
-/** Exports whose job ended without a word. */
+/** Lists exports whose job ended without storing a result. */
 async function listEndedExports(
   { tables, jobs }: ImportContext,
   caller: Caller,
@@ -134,7 +134,7 @@ export async function readSiteExports(
   return { total: Number(total), offset, rows: await toStates(context, rows) };
 }
 
-/** A job that ended without a word, such as after a failure of the server, has failed. */
+/** A job that ended without storing a result, for example because the server crashed, counts as failed. */
 async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteExportState[]> {
   const { files, jobs } = context;
   const toParts = createToParts(context);

@@ -226,7 +226,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       signal,
       dryRun: false,
       files,
-      file: () => expect.fail(),
+      requireFile: () => expect.fail(),
       read: () => expect.fail(),
       note: (sentence: string) => void notes.push(sentence),
       advance: () => Promise.resolve(),

@@ -21,13 +21,13 @@ export function createToParts({
   };
   return (contents) =>
     contents.map(({ content, counts, notes }) => {
-      const { title, frenchCounts } = contentByKey.get(content) ?? { title: { en: content, fr: content } };
+      const { title, frenchCountLabels } = contentByKey.get(content) ?? { title: { en: content, fr: content } };
       return {
         title: { ...title },
         counts: { ...counts },
         countNames: Object.fromEntries(
           Object.keys(counts).flatMap((name) => {
-            const countName = nameCount(name, frenchCounts?.[name]);
+            const countName = nameCount(name, frenchCountLabels?.[name]);
             return countName ? [[name, countName]] : [];
           }),
         ),

@@ -58,7 +58,7 @@ export async function unpackSite(
   }
 }
 
-/** Files by name. */
+/** Lists the files of the zip file by name. */
 async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   const names = new Set<string>();

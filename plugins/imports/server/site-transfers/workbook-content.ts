@@ -12,7 +12,7 @@ import { importWorkbook } from './import-workbook.ts';
 /** The workbook of a kind, and those that continue it. */
 const toFileName = ({ id }: AnyKind, part = 1): string => `${id}${part === 1 ? '' : `-${part}`}.xlsx`;
 
-/** The workbooks of a kind, in their order. */
+/** Finds the workbooks of a kind, in their order. */
 function findFiles({ files }: Pick<SiteImport, 'files'>, kind: AnyKind): readonly ImportedFile[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   const matchingFiles: ImportedFile[] = [];
@@ -22,8 +22,8 @@ function findFiles({ files }: Pick<SiteImport, 'files'>, kind: AnyKind): readonl
 }
 
 /**
- * The kinds of imports as workbooks, in their order: what is in a site, without people. Sheets with more rows than an
- * import reads continue in further workbooks.
+ * Exports and imports the rows of a site as workbooks, one for each kind of import, without people. Sheets with more
+ * rows than an import accepts continue in further workbooks.
  */
 export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsPerSheet): SiteContent => ({
   id: 'workbooks',
@@ -88,7 +88,7 @@ async function countRows(kind: AnyKind, { path: file, name }: ImportedFile, sign
   return count;
 }
 
-/** The kinds of a site: those that a person with these flags may use, and the others. */
+/** Lists the kinds of a site: those that a person with these flags may use, and the others. */
 function listKinds(
   { kinds }: ImportContext,
   flags: SiteExport['flags'],

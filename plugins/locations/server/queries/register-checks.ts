@@ -31,7 +31,7 @@ async function findSitesWithoutUnit({ locations }: CheckContext, checkedLocation
   );
 }
 
-/** Areas of locations that were deleted, or moved away from below the picture. */
+/** Finds hotspots whose location was deleted, or is no longer below the picture's location. */
 async function findDeadHotspots({ tables, locations }: CheckContext, checkedLocations: readonly string[]) {
   const pictures = await tables
     .selectFrom('location_picture')

@@ -1,7 +1,7 @@
 import type { ServerContext } from '#core/server';
 import type { SetUpSource } from '#plugins/locations';
 
-/** The step of sites: done if each has a record and a unit. The locations are in memory. */
+/** Creates the set-up step of sites. It is done when each site has a record and a unit. Reads locations from memory. */
 export const createSiteStep = ({ locations }: Pick<ServerContext, 'locations'>): SetUpSource => ({
   steps: ['locations.sites'],
   read: async (accessibleUids) => {

@@ -26,16 +26,18 @@ const Picture = Type.Object({
 });
 const Pictures = Type.Array(Picture);
 
-/** Icons and navigation images of locations. The hotspots on them are in the workbook of locations. */
+/**
+ * Exports and imports icons and navigation images of locations. The workbook of locations has the hotspots on them.
+ */
 export const createPictureContent = (context: PictureContext): SiteContent => ({
   id: 'pictures',
   title: { en: 'Pictures of locations', fr: 'Images des emplacements' },
-  frenchCounts: { pictures: 'images' },
+  frenchCountLabels: { pictures: 'images' },
   folder: 'location-pictures',
   order: 25,
   export: (out) => exportPictures(context, out),
-  check: async ({ read, file }) => {
-    for (const picture of await read(picturesFile, Pictures)) file(picture.file);
+  check: async ({ read, requireFile }) => {
+    for (const picture of await read(picturesFile, Pictures)) requireFile(picture.file);
   },
   import: (source) => importPictures(context, source),
 });
@@ -74,7 +76,7 @@ async function exportPictures({ tables, files }: PictureContext, out: SiteExport
 
 async function importPictures(
   context: PictureContext,
-  { author, read, file, note, dryRun }: SiteImport,
+  { author, read, requireFile, note, dryRun }: SiteImport,
 ): Promise<ImportedCounts> {
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const importedPictures = await read(picturesFile, Pictures);
@@ -90,7 +92,7 @@ async function importPictures(
   );
   for (const { location, kind, file: exportedFile, name = exportedFile } of importedPictures) {
     const formerId = rowsByLocation.get(location)?.[columns[kind]] ?? null;
-    const { path, sha256 } = file(exportedFile);
+    const { path, sha256 } = requireFile(exportedFile);
     if (formerId !== null && fileById.get(formerId)?.sha256 === sha256) {
       counts.unchanged += 1;
       continue;

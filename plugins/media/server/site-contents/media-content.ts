@@ -26,11 +26,11 @@ const Backgrounds = Type.Array(
 );
 type ExportedBackgrounds = Static<typeof Backgrounds>;
 
-/** Images and videos of the product, and the backgrounds of the site and its tours. */
+/** Exports and imports images and videos of the product, and the backgrounds of the site and its tours. */
 export const createMediaContent = (context: MediaContext): SiteContent => ({
   id: 'media',
   title: { en: 'Media and backgrounds', fr: 'Médias et arrière-plans' },
-  frenchCounts: { backgrounds: 'arrière-plans', 'images and videos': 'images et vidéos' },
+  frenchCountLabels: { backgrounds: 'arrière-plans', 'images and videos': 'images et vidéos' },
   folder: 'media',
   order: 95,
   access: 'configure',
@@ -43,7 +43,7 @@ export const createMediaContent = (context: MediaContext): SiteContent => ({
     await checkItems(siteImport);
     if (!hasFile(siteImport.files, backgroundsFile)) return;
     for (const { images } of await siteImport.read(backgroundsFile, Backgrounds))
-      for (const image of images) await assertMedia(siteImport.file(image.file), image);
+      for (const image of images) await assertMedia(siteImport.requireFile(image.file), image);
   },
   import: async (siteImport) => {
     const results = [
@@ -142,7 +142,7 @@ async function importBackgrounds(context: MediaContext, siteImport: SiteImport):
     const formerKeys = (formerRow?.images ?? []).map((image) => toKey(fileById.get(image.file)?.sha256, image));
     const hashes: string[] = [];
     for (const [index, image] of images.entries()) {
-      const file = siteImport.file(image.file);
+      const file = siteImport.requireFile(image.file);
       const isStored = formerKeys[index] === toKey(file.sha256, image);
       hashes.push(isStored ? file.sha256 : await withSafeMedia(file, image, ({ sha256 }) => Promise.resolve(sha256)));
     }
@@ -158,7 +158,7 @@ async function importBackgrounds(context: MediaContext, siteImport: SiteImport):
       const savedImages: StoredImage[] = [];
       for (const { file, name, video } of images) {
         const audience = { kind: 'location', location } as const;
-        const id = await withSafeMedia(siteImport.file(file), { video }, (safeFile) =>
+        const id = await withSafeMedia(siteImport.requireFile(file), { video }, (safeFile) =>
           storeSafeFile(context, safeFile, name, audience),
         );
         ids.push(id);

@@ -61,13 +61,13 @@ export async function exportItems({ tables, files }: MediaContext, siteExport: S
 }
 
 /** @throws `invalidRequest` (400) or `tooLarge` (413) if an upload would refuse a file */
-export async function checkItems({ files, read, file }: SiteImport): Promise<void> {
+export async function checkItems({ files, read, requireFile }: SiteImport): Promise<void> {
   if (!files.some(({ name }) => name === itemsFile)) return;
   for (const { title, media, captions } of await read(itemsFile, Items)) {
-    await assertMedia(file(media.file), media);
+    await assertMedia(requireFile(media.file), media);
     if (captions === null) continue;
     if (!media.video) throw invalidRequest(mediaRefusal('media.refused.noVideo', { name: title }));
-    await assertCaptions(file(captions));
+    await assertCaptions(requireFile(captions));
   }
 }
 
@@ -100,7 +100,7 @@ export async function importItems(context: MediaContext, siteImport: SiteImport)
   const findHash = (id: string | null | undefined): string | null => (id ? (fileById.get(id)?.sha256 ?? null) : null);
   for (const item of importedItems) {
     const formerItem = rowByUid.get(item.uid);
-    const captionsHash = item.captions === null ? null : siteImport.file(item.captions).sha256;
+    const captionsHash = item.captions === null ? null : siteImport.requireFile(item.captions).sha256;
     const isSame = (sha256: string): boolean =>
       formerItem !== undefined &&
       findHash(formerItem.file) === sha256 &&
@@ -111,7 +111,7 @@ export async function importItems(context: MediaContext, siteImport: SiteImport)
         sequence: formerItem.sequence,
         video: formerItem.video,
       });
-    const file = siteImport.file(item.media.file);
+    const file = siteImport.requireFile(item.media.file);
     if (isSame(file.sha256)) {
       counts.unchanged += 1;
       continue;
@@ -135,7 +135,7 @@ const toColumns = ({ title, frenchTitle, sequence, media }: ExportedItem) => ({
 
 async function writeItem(
   context: MediaContext,
-  { author, file }: SiteImport,
+  { author, requireFile }: SiteImport,
   item: ExportedItem,
   safeFile: SafeFile,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function writeItem(
   const { uid, title, captions, media } = item;
   const ids = [await storeSafeFile(context, safeFile, media.name, audience)];
   await removeOnFailure(files, ids, async () => {
-    const captionsFile = captions === null ? undefined : { path: file(captions).path, mediaType: 'text/vtt' };
+    const captionsFile = captions === null ? undefined : { path: requireFile(captions).path, mediaType: 'text/vtt' };
     if (captionsFile) ids.push(await storeSafeFile(context, captionsFile, `${title}.vtt`, audience));
     const row = { ...toColumns(item), file: ids[0]!, captions: ids[1] ?? null };
     await changes.apply(

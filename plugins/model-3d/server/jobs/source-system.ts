@@ -11,7 +11,7 @@ export interface StatedIfcSystem {
   readonly origin: string | null;
 }
 
-/** Unit and coordinate system of a model. glTF and 3D Tiles are in metres by their standards. */
+/** Returns the unit and coordinate system of a model. glTF and 3D Tiles are in metres by their standards. */
 export function toSourceSystem(
   source: ModelReport['source'],
   { metres, name, verticalName, origin }: StatedIfcSystem,

@@ -26,7 +26,7 @@ export async function importModels(context: ModelContentContext, siteImport: Sit
     .execute();
   const storedFileById = await context.files.findAll(currentModels.flatMap(({ file }) => file ?? []));
   const hasSameFile = (row: ModelRow, model: ExportedModel): boolean =>
-    storedFileById.get(row.file ?? '')?.sha256 === siteImport.file(model.file).sha256;
+    storedFileById.get(row.file ?? '')?.sha256 === siteImport.requireFile(model.file).sha256;
   const matches = matchModels(models, currentModels, hasSameFile);
   for (const model of models) {
     const isNewLocation = dryRun && !(await context.locations.find(model.location));
@@ -78,7 +78,7 @@ function matchModels(
 
 async function writeModel(
   { tables, files, service }: ModelContentContext,
-  { file }: SiteImport,
+  { requireFile }: SiteImport,
   { name, location, file: exportedFile, pose, bounds, report }: ExportedModel,
   {
     uid,
@@ -98,7 +98,7 @@ async function writeModel(
     });
     return;
   }
-  const { path, bytes } = file(exportedFile);
+  const { path, bytes } = requireFile(exportedFile);
   const { id } = await files.put(
     { name: `${name}.glb`, mediaType: 'model/gltf-binary', audience: { kind: 'location', location } },
     createReadStream(path),

@@ -17,7 +17,7 @@ import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } f
 import { SiteSurfaces } from '#plugins/tour';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import manifest from '../../plugin.ts';
-import { writeBoxes } from '../../testing/server/box-model.ts';
+import { buildBoxesGlb } from '../../testing/server/box-model.ts';
 import model3d from '../index.ts';
 import type { ModelTables } from '../tables.ts';
 import type { ExportedModel } from './model-record.ts';
@@ -32,7 +32,7 @@ describeOnDatabases('imports of exported models', (database) => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-model-content-'));
     for (const boxes of [1, 2, 3]) {
       const name = `${boxes}.glb`;
-      const bytes = await writeBoxes(boxes);
+      const bytes = await buildBoxesGlb(boxes);
       await writeFile(path.join(folder, name), bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       files.set(name, { name, path: path.join(folder, name), bytes: bytes.length, sha256 });
@@ -61,7 +61,7 @@ describeOnDatabases('imports of exported models', (database) => {
       author,
       signal: new AbortController().signal,
       files: [...files.values()],
-      file: (name) => files.get(name)!,
+      requireFile: (name) => files.get(name)!,
       read: () => Promise.resolve(models as never),
       dryRun: false,
       advance: () => Promise.resolve(),

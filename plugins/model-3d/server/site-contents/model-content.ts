@@ -3,17 +3,20 @@ import { Tours } from '#plugins/tour';
 import { importModels } from './import-models.ts';
 import { Models, modelsFile, type ExportedModel, type ModelContentContext } from './model-record.ts';
 
-/** 3D models as GLB, with their placement, tag rules and the mappings of admins. */
+/** Exports and imports 3D models as GLB, with their placement, tag rules and the mappings of admins. */
 export const createModelContent = (context: ModelContentContext): SiteContent => ({
   id: 'models',
   title: { en: '3D models', fr: 'Modèles 3D' },
-  frenchCounts: { models: 'modèles', 'models left out (3D Tiles alone)': 'modèles laissés de côté (3D Tiles seuls)' },
+  frenchCountLabels: {
+    models: 'modèles',
+    'models left out (3D Tiles alone)': 'modèles laissés de côté (3D Tiles seuls)',
+  },
   folder: 'models',
   order: 60,
   access: 'threeDimensionalAccess',
   export: (siteExport) => exportModels(context, siteExport),
-  check: async ({ read, file }) => {
-    for (const model of await read(modelsFile, Models)) file(model.file);
+  check: async ({ read, requireFile }) => {
+    for (const model of await read(modelsFile, Models)) requireFile(model.file);
   },
   import: (siteImport) => importModels(context, siteImport),
 });

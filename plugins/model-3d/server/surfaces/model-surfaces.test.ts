@@ -5,7 +5,7 @@ import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import manifest from '../../plugin.ts';
-import { writeBoxes } from '../../testing/server/box-model.ts';
+import { buildBoxesGlb } from '../../testing/server/box-model.ts';
 import { insertPublishedModels } from '../../testing/server/model-rows.ts';
 import model3d from '../index.ts';
 import { modelSchema, type ModelTables } from '../tables.ts';
@@ -48,7 +48,7 @@ describeOnDatabases('surfaces of models', (kind) => {
   it('are the triangles of single files and of the finest tiles, in the site frame', async () => {
     const files = server.service(FileStore);
     const audience = { kind: 'location', location: 'unit' } as const;
-    const glb = Buffer.from(await writeBoxes(2));
+    const glb = Buffer.from(await buildBoxesGlb(2));
     const file = await files.put({ name: 'm.glb', mediaType: 'model/gltf-binary', audience }, glb);
     const tile = (uri: string, children: unknown[] = [], refine = 'REPLACE') => ({
       refine,

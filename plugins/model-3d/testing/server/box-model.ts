@@ -1,6 +1,6 @@
 import { Document, NodeIO, type Mesh } from '@gltf-transform/core';
 
-/** Returns a function that creates a cube with edges of 1 m, from the origin on. */
+/** Returns a function that creates a cube with edges of 1 m between (0, 0, 0) and (1, 1, 1). */
 export function createBoxFactory(document: Document): () => Mesh {
   const buffer = document.createBuffer();
   const material = document.createMaterial('grey').setBaseColorFactor([0.5, 0.5, 0.5, 1]);
@@ -23,7 +23,7 @@ export function createBoxFactory(document: Document): () => Mesh {
       );
 }
 
-/** A row of boxes, each with its own tag and its own copy of the same mesh, as CAD programs export them. */
+/** Builds a row of boxes, each with its own tag and its own copy of the same mesh, as CAD programs export them. */
 export function buildBoxes(count: number): Document {
   const document = new Document();
   const createBox = createBoxFactory(document);
@@ -38,5 +38,5 @@ export function buildBoxes(count: number): Document {
   return document;
 }
 
-/** Writes the document of `buildBoxes` as a GLB. */
-export const writeBoxes = (count: number): Promise<Uint8Array> => new NodeIO().writeBinary(buildBoxes(count));
+/** Returns the document of `buildBoxes` as the bytes of a GLB. */
+export const buildBoxesGlb = (count: number): Promise<Uint8Array> => new NodeIO().writeBinary(buildBoxes(count));

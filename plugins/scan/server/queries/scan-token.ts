@@ -34,7 +34,7 @@ export async function findScanTokens(
   };
 }
 
-/** The token of a location, inherited from the nearest ancestor that has one. */
+/** Finds the token of a location, inherited from the nearest ancestor that has one. */
 export async function findScanToken(
   context: TokenContext,
   location: string,

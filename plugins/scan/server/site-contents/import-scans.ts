@@ -63,7 +63,7 @@ async function findPresentDeliveries(
         (row) =>
           row.location === location &&
           row.name === name &&
-          joinHashes(row.source_files) === exportedFiles.map(({ file }) => source.file(file).sha256).join(' '),
+          joinHashes(row.source_files) === exportedFiles.map(({ file }) => source.requireFile(file).sha256).join(' '),
       ),
     ),
   );
@@ -83,7 +83,7 @@ async function findPresentStations(
         (row) =>
           row.location === location &&
           row.name === name &&
-          storedFileById.get(row.range_file)?.sha256 === source.file(ranges).sha256,
+          storedFileById.get(row.range_file)?.sha256 === source.requireFile(ranges).sha256,
       ),
     ),
   );
@@ -92,7 +92,7 @@ async function findPresentStations(
 async function addDelivery(context: ScanContentContext, source: SiteImport, delivery: Delivery): Promise<void> {
   const { name, location, capturedAt, place, unit, stations } = delivery;
   const files = delivery.files.map((exportedFile) => {
-    const { path, bytes } = source.file(exportedFile.file);
+    const { path, bytes } = source.requireFile(exportedFile.file);
     const stream = () => createReadStream(path);
     return { field: 'file', name: exportedFile.name, mediaType: 'application/octet-stream', bytes, path, stream };
   });
@@ -114,7 +114,7 @@ async function addStation(context: ScanContentContext, source: SiteImport, stati
     (
       await files.put(
         { name: file.split('/').at(-1)!, mediaType: findMediaType(file), audience: scanAudience(location) },
-        createReadStream(source.file(file).path),
+        createReadStream(source.requireFile(file).path),
       )
     ).id;
   const node =

@@ -4,11 +4,11 @@ import { findTokenAndUnblockedLocations } from '../queries/scan-token.ts';
 import { importScans } from './import-scans.ts';
 import { ExportedScans, scansFile, type ExportedFile, type ScanContentContext } from './scan-record.ts';
 
-/** Site content with the uploaded scan files, and the scan stations that belong to no upload. */
+/** Exports and imports the uploaded scan files, and the scan stations that belong to no upload. */
 export const createScanContent = (context: ScanContentContext, tokenRequired: boolean): SiteContent => ({
   id: 'scans',
   title: { en: 'Scans', fr: 'Scans' },
-  frenchCounts: {
+  frenchCountLabels: {
     clouds: 'nuages',
     stations: 'stations',
     'clouds left out (no upload)': 'nuages laissés de côté (sans fichier envoyé)',
@@ -17,11 +17,11 @@ export const createScanContent = (context: ScanContentContext, tokenRequired: bo
   order: 70,
   access: 'scanAccess',
   export: (siteExport) => exportScans(context, siteExport, tokenRequired),
-  check: async ({ read, file }) => {
+  check: async ({ read, requireFile }) => {
     const { deliveries, stations } = await read(scansFile, ExportedScans);
-    for (const { files } of deliveries) for (const scanFile of files) file(scanFile.file);
+    for (const { files } of deliveries) for (const scanFile of files) requireFile(scanFile.file);
     for (const { ranges, panorama } of stations)
-      for (const image of [ranges, panorama]) if (image !== null) file(image);
+      for (const image of [ranges, panorama]) if (image !== null) requireFile(image);
   },
   import: (source) => importScans(context, source),
 });

@@ -6,7 +6,7 @@ import type { TourTables } from '../tables.ts';
 
 type DeckRow = Selectable<TourTables['deck']>;
 
-/** The plan of a deck. Null without an image. */
+/** Returns the plan of a deck. Null without an image. */
 export function toPlacedPlan(row: DeckRow, files: FileStore): PlacedPlan | null {
   const { plan_file, plan_width: width, plan_height: height, plan_points } = row;
   if (plan_file === null || width === null || height === null) return null;
@@ -19,7 +19,7 @@ export function toPlacedPlan(row: DeckRow, files: FileStore): PlacedPlan | null 
   };
 }
 
-/** The plan of a deck for visitors. Null until it is placed. */
+/** Returns the plan of a deck for visitors. Null until it is placed. */
 export function toDeckPlan(row: DeckRow, files: FileStore): Deck['plan'] {
   const plan = toPlacedPlan(row, files);
   if (!plan?.placement) return null;

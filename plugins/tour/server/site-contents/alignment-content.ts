@@ -35,11 +35,11 @@ const Alignments = Type.Array(
 );
 type ExportedAlignment = Static<typeof Alignments>[number];
 
-/** Ties in current panoramas, by which viewpoints were aligned. */
+/** Exports and imports the ties in current panoramas that were used to align viewpoints. */
 export const createAlignmentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'alignments',
   title: { en: 'Tie points of alignments', fr: 'Points d’appui' },
-  frenchCounts: { alignments: 'alignements' },
+  frenchCountLabels: { alignments: 'alignements' },
   folder: 'alignments',
   // Alignments refer to panoramas, so panoramas are imported first.
   order: 45,

@@ -65,7 +65,7 @@ describeOnDatabases('import of exported documents', (database) => {
       author,
       signal: new AbortController().signal,
       files: [...files.values()],
-      file: (name) => files.get(name)!,
+      requireFile: (name) => files.get(name)!,
       read: () => Promise.resolve([document] as never),
       dryRun: false,
       advance: () => Promise.resolve(),

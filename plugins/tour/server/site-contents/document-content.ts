@@ -47,17 +47,17 @@ type ExportedDocument = Static<typeof ExportedDocument>;
 type RevisionRow = Selectable<TourTables['document_revision']>;
 const Documents = Type.Array(ExportedDocument);
 
-/** Documents with their revisions, and the tags that they describe. */
+/** Exports and imports documents with their revisions, and the tags that they describe. */
 export const createDocumentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'documents',
   title: { en: 'Documents', fr: 'Documents' },
-  frenchCounts: { documents: 'documents', revisions: 'révisions' },
+  frenchCountLabels: { documents: 'documents', revisions: 'révisions' },
   folder: 'documents',
   order: 50,
   export: (siteExport) => exportDocuments(context, siteExport),
-  check: async ({ read, file }) => {
+  check: async ({ read, requireFile }) => {
     for (const { revisions } of await read(documentsFile, Documents))
-      for (const revision of revisions) file(revision.file);
+      for (const revision of revisions) requireFile(revision.file);
   },
   import: (source) => importDocuments(context, source),
 });
@@ -162,7 +162,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
  */
 async function writeRevisions(
   context: ContentContext,
-  { author, file: findFile, note, dryRun }: SiteImport,
+  { author, requireFile: findFile, note, dryRun }: SiteImport,
   { code, ...target }: DocumentTarget & { readonly code: string },
   input: ExportedDocument['revisions'],
   existingRevisions: {

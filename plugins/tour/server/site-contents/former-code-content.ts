@@ -19,11 +19,11 @@ const FormerCodes = Type.Array(
   }),
 );
 
-/** Former codes of entities, by which links and searches still find the entities. */
+/** Exports and imports former codes of entities, with which links and searches still find the entities. */
 export const createFormerCodeContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'former-codes',
   title: { en: 'Former codes', fr: 'Anciens codes' },
-  frenchCounts: { 'former codes': 'anciens codes' },
+  frenchCountLabels: { 'former codes': 'anciens codes' },
   folder: 'former-codes',
   // Former codes refer to all other contents, so those are imported first.
   order: 55,

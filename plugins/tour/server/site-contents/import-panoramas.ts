@@ -58,7 +58,8 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
         continue;
       }
       const formerPanorama = previousPanoramas.get(toKey(record.viewpoint, record.capturedAt));
-      if (formerPanorama && hashes.get(formerPanorama.panorama_file) === source.file(record.picture).sha256) continue;
+      if (formerPanorama && hashes.get(formerPanorama.panorama_file) === source.requireFile(record.picture).sha256)
+        continue;
       writtenRecords.add(record);
       counts[formerPanorama ? 'changed' : 'added'] += 1;
       if (!node || dryRun) continue;
@@ -72,7 +73,7 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
   for (const record of records) {
     const panorama = storedPanoramas.get(toKey(record.viewpoint, record.capturedAt));
     if (!panorama || !record.ranges) continue;
-    const { sha256 } = source.file(record.ranges.file);
+    const { sha256 } = source.requireFile(record.ranges.file);
     if (storedHashes.get(panorama.range_file ?? '') === sha256) continue;
     if (!dryRun) jobs.push(await attachRanges(context, source, panorama, record.ranges));
     if (!writtenRecords.has(record)) counts.changed += 1;
@@ -102,11 +103,11 @@ function toRounds(records: readonly PanoramaRecord[]): readonly (readonly Panora
 /** Returns the ids of the jobs. */
 async function uploadPanorama(
   context: Context,
-  { author, file }: SiteImport,
+  { author, requireFile }: SiteImport,
   node: { readonly uid: string; readonly code: string; readonly location: string },
   { picture, capturedAt, heading, pitch, roll }: PanoramaRecord,
 ): Promise<readonly string[]> {
-  const { path, bytes } = file(picture);
+  const { path, bytes } = requireFile(picture);
   const name = `${node.code}.${picture.split('.').pop()}`;
   const { jobs } = await receivePanoramas(
     context,
@@ -152,7 +153,7 @@ async function readHashes(
 /** Stores a range image and tiles the panorama with it. Returns the job. */
 async function attachRanges(
   context: Context,
-  { author, file }: SiteImport,
+  { author, requireFile }: SiteImport,
   { node, code, capture, location }: StoredPanorama,
   { file: name, source }: NonNullable<PanoramaRecord['ranges']>,
 ): Promise<string> {
@@ -163,7 +164,7 @@ async function attachRanges(
       mediaType: findMediaType(name),
       audience: { kind: 'location', location },
     },
-    createReadStream(file(name).path),
+    createReadStream(requireFile(name).path),
   );
   await removeOnFailure(files, [id], () =>
     changes.apply(

@@ -41,16 +41,16 @@ const Plans = Type.Array(
   }),
 );
 
-/** Plans of decks with their placement. Decks are exported in the workbook of the tour. */
+/** Exports and imports plans of decks with their placement. Decks are exported in the workbook of the tour. */
 export const createPlanContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'plans',
   title: { en: 'Plans of decks', fr: 'Plans des ponts' },
-  frenchCounts: { plans: 'plans' },
+  frenchCountLabels: { plans: 'plans' },
   folder: 'plans',
   order: 30,
   export: (siteExport) => exportPlans(context, siteExport),
-  check: async ({ read, file }) => {
-    for (const plan of await read(plansFile, Plans)) file(plan.file);
+  check: async ({ read, requireFile }) => {
+    for (const plan of await read(plansFile, Plans)) requireFile(plan.file);
   },
   import: (source) => importPlans(context, source),
 });
@@ -93,7 +93,7 @@ async function exportPlans({ tables }: ContentContext, siteExport: SiteExport): 
   );
 }
 
-async function importPlans(context: ContentContext, { site, author, read, file, note, dryRun }: SiteImport) {
+async function importPlans(context: ContentContext, { site, author, read, requireFile, note, dryRun }: SiteImport) {
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const decks = await context.tables.selectFrom('deck').selectAll().where('site', '=', site).execute();
   const storedFiles = await context.files.findAll(decks.flatMap(({ plan_file }) => plan_file ?? []));
@@ -110,7 +110,7 @@ async function importPlans(context: ContentContext, { site, author, read, file, 
       );
       continue;
     }
-    const { path, sha256 } = file(plan.file);
+    const { path, sha256 } = requireFile(plan.file);
     const isSameFile = storedFiles.get(deck.plan_file ?? '')?.sha256 === sha256;
     const placement = {
       plan_x: plan.placement?.x ?? null,

@@ -43,7 +43,7 @@ export const createTourContent = (context: Context): SiteContent => ({
     en: 'Order and views of viewpoints, courses of lines',
     fr: 'Ordre et vues des points de vue, tracés des lignes',
   },
-  frenchCounts: {
+  frenchCountLabels: {
     viewpoints: 'points de vue',
     'courses of lines': 'tracés de lignes',
     'views of tags without a position': 'vues de repères sans position',

@@ -29,7 +29,7 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   ],
   messages: coreRefusalTexts,
   changes,
-  apply: ({ recorded, rows }) => people.apply(recorded, rows(usersSheet)),
+  apply: ({ recordedTransaction, rows }) => people.apply(recordedTransaction, rows(usersSheet)),
 });
 
 function createSheet(people: PeopleImport): ImportSheet {

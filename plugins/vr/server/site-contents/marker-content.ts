@@ -47,23 +47,26 @@ type Row = Selectable<VrTables['marker']>;
 /** Imported markers have no author account, so that the saved name of the author is shown. */
 const noAccount = '';
 
-/** Markers placed by admins. An import computes again from which nodes they are visible. */
+/** Exports and imports the markers that admins placed. An import recomputes from which nodes they are visible. */
 export const createMarkerContent = (context: MarkerContext): SiteContent => ({
   id: 'markers',
   title: { en: 'Markers', fr: 'Marqueurs' },
-  frenchCounts: { markers: 'marqueurs' },
+  frenchCountLabels: { markers: 'marqueurs' },
   folder: 'markers',
   order: 90,
   access: 'vrAccess',
   export: (siteExport) => exportMarkers(context, siteExport),
-  check: async ({ read, file }) => {
-    for (const marker of await read(markersFile, Markers)) await checkMarker(marker, file);
+  check: async ({ read, requireFile }) => {
+    for (const marker of await read(markersFile, Markers)) await checkMarker(marker, requireFile);
   },
   import: (siteImport) => importMarkers(context, siteImport),
 });
 
 /** @throws `invalidRequest` (400) or `tooLarge` (413) for a marker or a document that an admin could not save */
-async function checkMarker({ name, document, ...marker }: ExportedMarker, findFile: SiteImport['file']): Promise<void> {
+async function checkMarker(
+  { name, document, ...marker }: ExportedMarker,
+  findFile: SiteImport['requireFile'],
+): Promise<void> {
   try {
     validateMarker({ ...marker, file: document?.file ?? null });
   } catch (error) {
@@ -171,7 +174,7 @@ async function importMarkers(context: MarkerContext, siteImport: SiteImport): Pr
       );
       continue;
     }
-    const sha256 = marker.document ? siteImport.file(marker.document.file).sha256 : undefined;
+    const sha256 = marker.document ? siteImport.requireFile(marker.document.file).sha256 : undefined;
     const isSameFile = storedFiles.get(formerMarker?.file ?? '')?.sha256 === sha256;
     if (
       formerMarker &&
@@ -300,12 +303,12 @@ async function storeDocument(
   location: string,
   { file, name }: NonNullable<ExportedMarker['document']>,
 ): Promise<string> {
-  const { mediaType } = await checkDocument(siteImport.file(file));
+  const { mediaType } = await checkDocument(siteImport.requireFile(file));
   const { id } = await saveDocument(
     context,
     location,
     { name, mediaType },
-    createReadStream(siteImport.file(file).path),
+    createReadStream(siteImport.requireFile(file).path),
   );
   return id;
 }

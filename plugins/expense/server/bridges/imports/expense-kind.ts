@@ -76,8 +76,8 @@ const sheet: ImportSheet = {
   check: checkDurations,
 };
 
-async function applyEstimations({ scope, rows, recorded }: ApplyContext<ExpenseTables>): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+async function applyEstimations({ scope, rows, recordedTransaction }: ApplyContext<ExpenseTables>): Promise<void> {
+  const { tables, lockAndRecord } = recordedTransaction;
   if (scope.site === null) return;
   await lockAndRecord('estimation', 'location', [scope.site]);
   await sql`
@@ -92,7 +92,7 @@ async function applyEstimations({ scope, rows, recorded }: ApplyContext<ExpenseT
       trip_days = excluded.trip_days, tour_hours = excluded.tour_hours`.execute(tables);
 }
 
-/** The import of the expense estimation of a site. */
+/** Creates the kind of import for the expense estimation of a site. */
 export const createExpenseKind = (changes: ContentChanges<ExpenseTables>): ImportKind<ExpenseTables> => ({
   id: 'expense.expense',
   title: { en: 'Expense estimation', fr: 'Estimation des coûts' },

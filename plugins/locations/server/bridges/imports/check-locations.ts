@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { locationTypes, validationMessages } from '#core';
-import type { LocationJournal } from '#core/server';
+import type { LocationWriter } from '#core/server';
 import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { siteColumns } from './site-columns.ts';
 import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from './tree-after.ts';
@@ -8,9 +8,9 @@ import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from '
 /** Checks codes, parents and site records of locations against each other and against the product. */
 export function checkLocations(
   context: CheckContext,
-  journal: Pick<LocationJournal, 'selectUsedLocations'>,
+  locationWriter: Pick<LocationWriter, 'selectLocationsWithContents'>,
 ): RawBuilder<unknown> {
-  return unionAll(...checkRows(context), checkTree(context), checkRemovals(context, journal));
+  return unionAll(...checkRows(context), checkTree(context), checkRemovals(context, locationWriter));
 }
 
 function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
@@ -94,8 +94,8 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
 
 const checkRemovals = (
   context: CheckContext,
-  journal: Pick<LocationJournal, 'selectUsedLocations'>,
+  locationWriter: Pick<LocationWriter, 'selectLocationsWithContents'>,
 ): RawBuilder<unknown> => sql`
   select ${finding('code', 'locations.refused.inUse', { name: sql`before ->> 'name'` }, 'WARNING')}
   from (${context.rows(locationsSheetId)}) as row
-  where state = 'REMOVED' and id in (${selectKeptRows(context, journal)})`;
+  where state = 'REMOVED' and id in (${selectKeptRows(context, locationWriter)})`;

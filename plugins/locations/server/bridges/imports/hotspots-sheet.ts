@@ -119,8 +119,8 @@ interface WrittenHotspot {
 }
 
 /** Writes the areas of images after the locations. Keeps areas whose targets the person cannot access. */
-export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTables>): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+export async function writeHotspots({ rows, recordedTransaction }: ApplyContext<ImportedTables>): Promise<void> {
+  const { tables, lockAndRecord } = recordedTransaction;
   const { rows: writtenHotspots } = await sql<WrittenHotspot>`
     select map.uid as map, coalesce(target.uid, values ->> 'target') as target, values ->> 'points' as points, state
     from (select state, number, coalesce(before, '{}') || coalesce(values, '{}') as values

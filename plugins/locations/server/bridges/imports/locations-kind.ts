@@ -1,6 +1,6 @@
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
-import type { FileStore, LocationJournal } from '#core/server';
+import type { FileStore, LocationWriter } from '#core/server';
 import type { ImportKind } from '#plugins/imports';
 import type { LocationsTables } from '../../tables.ts';
 import type { ImportedTables } from './imported-tables.ts';
@@ -8,9 +8,9 @@ import { hotspotsSheet, writeHotspots } from './hotspots-sheet.ts';
 import { createLocationsSheet, writeLocations } from './locations-sheet.ts';
 import { createPictureStorage, writePictures } from './picture-columns.ts';
 
-/** The import of sites, units, levels and groups with the map hotspots of their images. */
+/** Creates the kind of import for sites, units, levels and groups with the map hotspots of their images. */
 export const createLocationsKind = (
-  journal: LocationJournal,
+  locationWriter: LocationWriter,
   files: Pick<FileStore, 'put'>,
 ): ImportKind<ImportedTables> => ({
   id: 'locations.locations',
@@ -26,7 +26,7 @@ export const createLocationsKind = (
       required: false,
     },
   ],
-  sheets: [createLocationsSheet(journal), hotspotsSheet],
+  sheets: [createLocationsSheet(locationWriter), hotspotsSheet],
   readme: [
     {
       en: 'Sites, units, levels and groups, and the hotspots of their navigation images. A row with a known code changes that location, another one adds it. A sheet that is left out changes nothing.',
@@ -38,10 +38,10 @@ export const createLocationsKind = (
     },
   ],
   messages: { en: english, fr: french },
-  changes: journal.of<LocationsTables>('locations'),
+  changes: locationWriter.contentChangesOf<LocationsTables>('locations'),
   storePicture: createPictureStorage(files),
   apply: async (context) => {
-    await writeLocations(context, journal);
+    await writeLocations(context, locationWriter);
     await writePictures(context);
     await writeHotspots(context);
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { locationLimits, locationTypes, type LocationType } from '#core';
-import type { LocationJournal } from '#core/server';
+import type { LocationWriter } from '#core/server';
 import type { ApplyContext, ImportColumn, ImportSheet } from '#plugins/imports';
 import { checkLocations } from './check-locations.ts';
 import type { ImportedTables } from './imported-tables.ts';
@@ -96,8 +96,10 @@ const columns: readonly ImportColumn[] = [
 const fileName = (table: 'icon' | 'image') => sql`
   regexp_replace(${sql.id(table, 'name')}, '[\\s\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000]+', ' ', 'g')`;
 
-/** The sites, units, levels and groups that a person can access. */
-export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsedLocations'>): ImportSheet => ({
+/** Creates the sheet with the sites, units, levels and groups that a person can access. */
+export const createLocationsSheet = (
+  locationWriter: Pick<LocationWriter, 'selectLocationsWithContents'>,
+): ImportSheet => ({
   id: locationsSheetId,
   name: 'Locations',
   records: 'location',
@@ -115,7 +117,7 @@ export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsedL
     left join core.file as icon on icon.id = picture.icon
     left join core.file as image on image.id = picture.navigation_image
     where uid = any(${[...locations]}::text[])`,
-  check: (context) => checkLocations(context, journal),
+  check: (context) => checkLocations(context, locationWriter),
 });
 
 interface WrittenRow {
@@ -130,13 +132,16 @@ interface WrittenRow {
   };
 }
 
-export async function writeLocations(context: ApplyContext<ImportedTables>, journal: LocationJournal): Promise<void> {
-  const { rows, recorded } = context;
+export async function writeLocations(
+  context: ApplyContext<ImportedTables>,
+  locationWriter: LocationWriter,
+): Promise<void> {
+  const { rows, recordedTransaction } = context;
   const { rows: writtenRows } = await sql<WrittenRow>`
     select state, coalesce(before, '{}') || coalesce(values, '{}') as values
     from (${rows(locationsSheetId)}) as row
-    where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${selectKeptRows(context, journal)})
-    order by number`.execute(recorded.tables);
+    where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${selectKeptRows(context, locationWriter)})
+    order by number`.execute(recordedTransaction.tables);
   const removedCodes = writtenRows.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
   const savedLocations = writtenRows
     .filter(({ state }) => state !== 'REMOVED')
@@ -149,5 +154,5 @@ export async function writeLocations(context: ApplyContext<ImportedTables>, jour
       position: values.sequence ?? null,
       site: values.locationType === 'PRIMARY_LOCATION' ? toSiteRecord(values) : null,
     }));
-  await journal.save(recorded, { saved: savedLocations, removed: removedCodes });
+  await locationWriter.save(recordedTransaction, { saved: savedLocations, removed: removedCodes });
 }

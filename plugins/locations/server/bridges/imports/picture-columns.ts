@@ -43,8 +43,12 @@ interface WrittenPictures {
 }
 
 /** Writes pictures after their locations. Keeps the files of replaced pictures, which undo restores. */
-export async function writePictures({ rows, recorded, pictures }: ApplyContext<ImportedTables>): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+export async function writePictures({
+  rows,
+  recordedTransaction,
+  pictures,
+}: ApplyContext<ImportedTables>): Promise<void> {
+  const { tables, lockAndRecord } = recordedTransaction;
   const { rows: writtenPictures } = await sql<WrittenPictures>`
     select id::text as id, location.uid as location, kinds
     from (${rows(locationsSheetId)}) as row

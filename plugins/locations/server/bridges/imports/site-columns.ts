@@ -120,7 +120,7 @@ export interface SiteValues {
   readonly verticalDatum: string | null;
 }
 
-/** The record of a row. Null if the row has none, which leaves the current one. */
+/** Converts the values of a row to a site record. Null if the row has none, which keeps the current record. */
 export function toSiteRecord(values: Partial<SiteValues>): SiteRecord | null {
   const { timeZone } = values;
   if (timeZone === undefined || timeZone === null) return null;

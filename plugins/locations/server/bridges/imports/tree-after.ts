@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { allowedParentTypes } from '#core';
-import type { LocationJournal } from '#core/server';
+import type { LocationWriter } from '#core/server';
 import { importedRows, type CheckContext } from '#plugins/imports';
 
 export const locationsSheetId = 'locations';
@@ -32,11 +32,11 @@ export const allowedPairs = (): RawBuilder<unknown> => {
  */
 export const selectKeptRows = (
   context: CheckContext,
-  journal: Pick<LocationJournal, 'selectUsedLocations'>,
+  locationWriter: Pick<LocationWriter, 'selectLocationsWithContents'>,
 ): RawBuilder<unknown> => sql`
   select id from (
     with recursive kept as (
-      select lower(location) as code from (${journal.selectUsedLocations()}) as used
+      select lower(location) as code from (${locationWriter.selectLocationsWithContents()}) as used
       union
       select lower(values ->> 'parent') from (${importedRows(context, locationsSheetId)}) as row
       union

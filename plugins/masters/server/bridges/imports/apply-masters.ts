@@ -3,8 +3,8 @@ import type { ApplyContext } from '#plugins/imports';
 import type { MastersTables } from '../../tables.ts';
 
 /** Adds and changes masters, then sets their parents, which may be new as well. */
-export async function applyMasters({ rows, recorded }: ApplyContext<MastersTables>): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+export async function applyMasters({ rows, recordedTransaction }: ApplyContext<MastersTables>): Promise<void> {
+  const { tables, lockAndRecord } = recordedTransaction;
   const changedRows = sql`
     select values, key, state from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`;
   const { rows: names } = await sql<{ name: string; before: string | null }>`

@@ -77,7 +77,10 @@ const sheet: ImportSheet = {
   dependents: findChildren,
 };
 
-/** The import of static masters. Masters are referred to by answers of forms, so imports deactivate and never remove. */
+/**
+ * Creates the kind of import for static masters. Answers of forms refer to masters, so imports deactivate them instead
+ * of removing them.
+ */
 export const createMastersKind = (changes: ContentChanges<MastersTables>): ImportKind<MastersTables> => ({
   id: 'masters.masters',
   access: 'configure',

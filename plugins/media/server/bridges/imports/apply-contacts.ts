@@ -10,8 +10,8 @@ export const normalisePhoneSql = (text: RawBuilder<unknown>) =>
   sql`regexp_replace(regexp_replace(${text}, ${phonePunctuation}, '', 'g'), '^00', '+')`;
 
 /** Adds, changes and removes contacts. Columns that the file lacks keep their values. */
-export async function applyContacts({ rows, recorded, scope }: ApplyContext<MediaTables>): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+export async function applyContacts({ rows, recordedTransaction, scope }: ApplyContext<MediaTables>): Promise<void> {
+  const { tables, lockAndRecord } = recordedTransaction;
   const locations = sql`unnest(${[...scope.locations]}::text[])`;
   // Cells of the file replace current values. The join returns each location code as the product spells it.
   const stagedRows = sql`

@@ -9,7 +9,7 @@ import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet
 
 /** Writes links from elements to tags. Like links made on the screen, they take precedence over the file and rules. */
 async function applyMappings(
-  { scope, rows, recorded: { tables, lockAndRecord } }: ApplyContext<ModelTables>,
+  { scope, rows, recordedTransaction: { tables, lockAndRecord } }: ApplyContext<ModelTables>,
   tours: Tours,
 ): Promise<void> {
   const { rows: mappings } = await sql<{ model: string; element: string; tag: string | null }>`
@@ -40,7 +40,7 @@ async function applyMappings(
     on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
 }
 
-/** Imports links between elements of models and tags. */
+/** Creates the kind of import for links between model elements and tags. */
 export const createMappingKind = (
   changes: ContentChanges<ModelTables>,
   findTours: () => Tours,

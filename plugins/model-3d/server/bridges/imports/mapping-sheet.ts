@@ -68,7 +68,7 @@ const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<
       select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as model_tour)
   ) as found`;
 
-/** A sheet of the links from elements to tags that admins have made. */
+/** Creates the sheet with the links from elements to tags that admins have made. */
 export const createMappingSheet = (findTours: () => Tours): ImportSheet => ({
   id: mappingSheetId,
   name: '3D mapping',

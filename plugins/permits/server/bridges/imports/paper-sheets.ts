@@ -20,7 +20,7 @@ const documentUrl: Rule = (value) => {
   return isSafe ? undefined : createError('permits.refused.httpsOnly');
 };
 
-/** Documents of permits, which are URLs or documents of the site. */
+/** Creates the sheet with the documents of permits, which are URLs or documents of the site. */
 export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
   createPartSheet({
     id: 'documents',

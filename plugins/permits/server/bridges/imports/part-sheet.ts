@@ -102,7 +102,7 @@ export function createPartSheet({ id, name, table, fields, uniqueKey, check }: P
       select jsonb_build_object('permit', permit.number, ${sql.join(pairs)}) as values
       from ${source} as part join (${selectPermits(scope)}) as permit on permit.uid = part.permit`;
   };
-  const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, lockAndRecord } }) => {
+  const write: PartSheet['write'] = async ({ scope, rows, recordedTransaction: { tables, lockAndRecord } }) => {
     // The checks refuse rows of permits that the caller cannot access. `offset 0` prevents merging the values twice.
     const stagedRows = sql`
       select staged.id, state, staged.values, permit.uid as permit

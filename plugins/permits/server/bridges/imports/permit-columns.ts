@@ -41,7 +41,7 @@ const createCodeColumn = (
   },
 });
 
-/** The columns of permits in the order of the sheet. */
+/** Creates the columns of permits in the order of the sheet. */
 export const createPermitColumns = (contents: SiteContents): readonly ImportColumn[] => [
   {
     id: 'number',

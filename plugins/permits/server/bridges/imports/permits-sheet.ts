@@ -50,8 +50,8 @@ const rowsPerUpdate = 10_000;
 
 /** Adds, updates and deletes permits. Call it before the parts are written. Deletes the parts of deleted permits. */
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
-  const { scope, rows, recorded } = context;
-  const { tables, lockAndRecord } = recorded;
+  const { scope, rows, recordedTransaction } = context;
+  const { tables, lockAndRecord } = recordedTransaction;
   const { rows: writtenPermits } = await sql<WrittenPermit>`
     select staged.id::text as id, staged.state, coalesce(permit.uid, ${newUid('staged')}) as uid
     from (${rows(permitsSheetId)}) as staged
@@ -166,7 +166,7 @@ export async function writeSources(
   context: ApplyContext<PermitsTables>,
   sheets: readonly ImportSheet[],
 ): Promise<void> {
-  const { scope, rows, recorded } = context;
+  const { scope, rows, recordedTransaction } = context;
   const keyQueries = sheets.map(
     ({ id }) => sql`
       select lower(coalesce(before, '{}') || values ->> ${id === permitsSheetId ? 'number' : 'permit'}) as key
@@ -175,6 +175,6 @@ export async function writeSources(
   await sql`
     update permits.permit set source = ${toSourceSql(context)}
     where site = ${scope.site} and source <> ${toSourceSql(context)} and lower(number) in (${sql.join(keyQueries, sql` union `)})`.execute(
-    recorded.tables,
+    recordedTransaction.tables,
   );
 }

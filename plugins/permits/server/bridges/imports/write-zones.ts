@@ -13,10 +13,10 @@ interface StagedZone {
 
 /** Adds, changes and removes the zones of one kind. */
 export async function writeZones(
-  { scope, rows, recorded }: ApplyContext<PermitsTables>,
+  { scope, rows, recordedTransaction }: ApplyContext<PermitsTables>,
   kind: ZoneKind,
 ): Promise<void> {
-  const { tables, lockAndRecord } = recorded;
+  const { tables, lockAndRecord } = recordedTransaction;
   const { rows: stagedZones } = await sql<StagedZone>`
     select coalesce(zone.uid, ${newUid('staged')}) as uid, staged.state,
       coalesce(staged.before, '{}') || staged.values as values

@@ -68,14 +68,14 @@ function findEpsg(node: WktNode): number | undefined {
     : undefined;
 }
 
-/** The unit of the system or of its first axis (WKT 2 allows both). */
+/** Finds the unit of the system or of its first axis (WKT 2 allows both). */
 function findUnit(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
   const axis = node.children.find(({ keyword, children }) => keyword === 'AXIS' && children.some(isUnit));
   const unit = node.children.find(isUnit) ?? axis?.children.find(isUnit);
   return unit && toStatedUnit(unit, kind);
 }
 
-/** The unit of the third axis of a system with three axes. */
+/** Finds the unit of the third axis of a system with three axes. */
 function findThirdAxisUnit(node: WktNode): StatedUnit | undefined {
   const up = node.children.find(
     ({ keyword, values }) => keyword === 'AXIS' && String(values[1] ?? '').toLowerCase() === 'up',

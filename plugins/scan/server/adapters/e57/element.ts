@@ -65,7 +65,7 @@ export function findChild(element: XmlElement | undefined, ...path: readonly str
   return current;
 }
 
-/** The text of the child at a path; undefined if it is missing or empty. */
+/** Returns the text of the child at a path; undefined if it is missing or empty. */
 export function findText(element: XmlElement | undefined, ...path: readonly string[]): string | undefined {
   return findChild(element, ...path)?.text || undefined;
 }

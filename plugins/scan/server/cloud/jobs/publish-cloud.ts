@@ -59,7 +59,7 @@ export async function publishCloud(
 export const isSamePose = (a: ScanPose, b: ScanPose): boolean =>
   a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
 
-/** Columns of a station, moved and rotated with the frame of its delivery. */
+/** Computes the new columns of a station that moves and rotates with the frame of its delivery. */
 function toMovedColumns(previous: ScanPose, next: ScanPose) {
   const move = (point: Point3): Point3 => toSiteFrame(next, toImportFrame(previous, point));
   const [east, north, up] = move([0, 0, 0]);

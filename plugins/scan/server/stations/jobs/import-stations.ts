@@ -17,7 +17,7 @@ export interface ScanInFile {
   readonly scan: E57ScanDescription;
 }
 
-/** The scans of all E57 files of a delivery, in order. */
+/** Lists the scans of all E57 files of a delivery, in order. */
 export function listScans(sources: readonly PointSource[]): readonly ScanInFile[] {
   return sources.flatMap((source) => (isE57(source) ? source.scans.map((scan) => ({ file: source, scan })) : []));
 }

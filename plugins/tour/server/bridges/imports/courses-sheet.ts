@@ -78,7 +78,7 @@ const changedLines = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 export async function recordCourses(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
-    recorded: { tables, lockAndRecord },
+    recordedTransaction: { tables, lockAndRecord },
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.tag
@@ -101,6 +101,6 @@ export async function writeCourses(context: ApplyContext<TourTables>): Promise<v
     update tour.pipe set points = coalesce(course.points, '[]')
     from tour.tag left join course on course.line = lower(tag.code)
     where tag.uid = pipe.line and tag.site = ${site} and lower(tag.code) in (${changedLines(context)})`.execute(
-    context.recorded.tables,
+    context.recordedTransaction.tables,
   );
 }

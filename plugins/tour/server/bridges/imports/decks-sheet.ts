@@ -118,7 +118,7 @@ export const decksSheet: ImportSheet = {
 export async function writeDecks(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,
-    recorded: { tables },
+    recordedTransaction: { tables },
   } = context;
   await writeCodes(context, decks, rows);
   await sql`

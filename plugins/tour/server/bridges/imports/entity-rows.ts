@@ -53,7 +53,7 @@ export const joinEntities = (
 
 /** Finds the rows that an import adds, changes or removes. Called before anything is written. */
 export async function loadEntityRows(context: ApplyContext<TourTables>, entity: EntitySheet): Promise<EntityRows> {
-  const { scope, rows, recorded } = context;
+  const { scope, rows, recordedTransaction } = context;
   const { sheet, table, column } = entity;
   // The uid of a new entity is derived from the id of its staged row, so that it is known before the insert.
   const { rows: foundRows } = await sql<FoundRow>`
@@ -65,7 +65,7 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
       on entity.site = ${scope.site} and entity.code = staged.before ->> ${column}
     where staged.state in ('ADDED', 'CHANGED')
       or staged.state = 'REMOVED' and staged.id not in (${entity.inUse(context)})
-    order by staged.number`.execute(recorded.tables);
+    order by staged.number`.execute(recordedTransaction.tables);
   const writtenRows = foundRows.filter(({ state }) => state !== 'REMOVED');
   const selectWritten = (part: readonly FoundRow[]): RawBuilder<unknown> => sql`
     select staged.id, staged.number, target.uid, staged.state, staged.before,
@@ -90,7 +90,7 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
 
 /** Records the rows of a table with their codes. */
 export async function recordEntities(
-  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
+  { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { table }: EntitySheet,
   { uids }: EntityRows,
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function recordEntities(
 
 /** Deletes the removed rows with their codes. */
 export async function deleteEntities(
-  { recorded: { tables } }: ApplyContext<TourTables>,
+  { recordedTransaction: { tables } }: ApplyContext<TourTables>,
   { table, kind }: EntitySheet,
   { removed }: EntityRows,
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function deleteEntities(
 
 /** Reserves the codes of new rows, and renames codes whose case has changed. */
 export async function writeCodes(
-  { scope, recorded: { tables } }: ApplyContext<TourTables>,
+  { scope, recordedTransaction: { tables } }: ApplyContext<TourTables>,
   { kind }: EntitySheet,
   { added, renamed }: EntityRows,
 ): Promise<void> {

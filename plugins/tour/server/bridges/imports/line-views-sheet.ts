@@ -103,18 +103,20 @@ export async function recordLineViews(context: ApplyContext<TourTables>, { added
   const {
     scope: { site },
     rows: selectRows,
-    recorded,
+    recordedTransaction,
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.tag where site = ${site} and type = 'LINE' and lower(code) in (
       select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line')
-      from (${selectRows(sheetId)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED'))`.execute(recorded.tables);
-  await recordImportedViews(recorded, [...rows.map(({ uid }) => uid), ...added.map(({ entity }) => entity)]);
+      from (${selectRows(sheetId)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED'))`.execute(
+    recordedTransaction.tables,
+  );
+  await recordImportedViews(recordedTransaction, [...rows.map(({ uid }) => uid), ...added.map(({ entity }) => entity)]);
 }
 
 /** Writes the views of lines after viewpoints and lines. */
 export async function writeLineViews(context: ApplyContext<TourTables>): Promise<void> {
-  const { tables } = context.recorded;
+  const { tables } = context.recordedTransaction;
   await sql`
     delete from tour.tag_view using (${changedViews(context)}) as view
     where state = 'REMOVED' and tag_view.tag = view.tag and tag_view.node = view.node`.execute(tables);

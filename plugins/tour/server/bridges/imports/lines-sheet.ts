@@ -143,7 +143,7 @@ export const linesSheet: ImportSheet = {
 
 /** Records the data of lines, and the views that are deleted with lines. */
 export async function recordLines(
-  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
+  { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { uids, removed }: EntityRows,
 ): Promise<void> {
   await lockAndRecord('pipe', 'line', uids);
@@ -153,7 +153,7 @@ export async function recordLines(
 export async function writeLines(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,
-    recorded: { tables },
+    recordedTransaction: { tables },
   } = context;
   await writeCodes(context, lines, rows);
   const location = findLocation(scope, sql`values ->> 'location'`);

@@ -116,7 +116,7 @@ export async function writeLinks(context: ApplyContext<TourTables>): Promise<voi
   const {
     scope: { site },
     rows,
-    recorded: { tables, lockAndRecord },
+    recordedTransaction: { tables, lockAndRecord },
   } = context;
   const { rows: links } = await sql<{ a: string; b: string; kind: string; state: string; has_reverse: boolean }>`
     select a.uid as a, b.uid as b, coalesce(values ->> 'kind', before ->> 'kind') as kind, state,

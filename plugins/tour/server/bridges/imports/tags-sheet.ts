@@ -101,7 +101,7 @@ export const tagsSheet: ImportSheet = {
 
 /** Records what is deleted with tags. */
 export const recordTags = (
-  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
+  { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
 ): Promise<void> => lockAndRecord('tag_view', 'tag', removed);
 
@@ -109,7 +109,7 @@ export const recordTags = (
 export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,
-    recorded: { tables },
+    recordedTransaction: { tables },
   } = context;
   await writeCodes(context, tags, rows);
   const toTags = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`

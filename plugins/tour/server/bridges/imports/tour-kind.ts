@@ -52,7 +52,10 @@ async function applyTour(context: ApplyContext<TourTables>): Promise<void> {
   await writeTags(context, rows.tags);
 }
 
-/** The import of the content of a site: decks, tours, viewpoints, links, lines with their courses, and tags. */
+/**
+ * Creates the kind of import for the content of a site: decks, tours, viewpoints, links, lines with their courses, and
+ * tags.
+ */
 export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<TourTables> => ({
   id: 'tour.tags',
   title: { en: 'Tour & Tags', fr: 'Visite et repères' },

@@ -105,7 +105,7 @@ export const toursSheet: ImportSheet = {
 export async function writeTours(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,
-    recorded: { tables },
+    recordedTransaction: { tables },
   } = context;
   await writeCodes(context, tours, rows);
   await sql`
@@ -119,7 +119,7 @@ export async function writeTours(context: ApplyContext<TourTables>, rows: Entity
 
 /** Writes changed start viewpoints. Called after the viewpoints are written. */
 export async function writeStarts(
-  { scope, recorded: { tables } }: ApplyContext<TourTables>,
+  { scope, recordedTransaction: { tables } }: ApplyContext<TourTables>,
   rows: EntityRows,
 ): Promise<void> {
   await sql`

@@ -118,7 +118,7 @@ export const viewpointsSheet: ImportSheet = {
 
 /** Records the links, alignments and tag views that are deleted with viewpoints. */
 export async function recordViewpoints(
-  { recorded: { lockAndRecord } }: ApplyContext<TourTables>,
+  { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
 ): Promise<void> {
   await lockAndRecord('link', 'from_node', removed);
@@ -131,7 +131,7 @@ export async function recordViewpoints(
 export async function writeViewpoints(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope: { site },
-    recorded: { tables },
+    recordedTransaction: { tables },
   } = context;
   await writeCodes(context, viewpoints, rows);
   // A viewpoint belongs to the location of its deck if that is within the tour's, else to that of the tour.

@@ -91,7 +91,7 @@ const changedDecks = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 export async function recordWalls(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
-    recorded: { tables, lockAndRecord },
+    recordedTransaction: { tables, lockAndRecord },
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.deck where site = ${site} and lower(code) in (${changedDecks(context)})`.execute(tables);
@@ -113,5 +113,7 @@ export async function writeWalls(context: ApplyContext<TourTables>): Promise<voi
       select jsonb_agg(jsonb_build_object('number', wall, 'points', points) order by wall) from wall
       where wall.deck = lower(code)
     ), '[]')
-    where site = ${context.scope.site} and lower(code) in (${changedDecks(context)})`.execute(context.recorded.tables);
+    where site = ${context.scope.site} and lower(code) in (${changedDecks(context)})`.execute(
+    context.recordedTransaction.tables,
+  );
 }
