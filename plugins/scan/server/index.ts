@@ -12,7 +12,7 @@ import { SiteSurfaces } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 import { serveClouds } from './cloud/handlers/serve-clouds.ts';
 import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/commands/change-deliveries.ts';
-import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/queries/scan-content.ts';
+import { deliveriesAt, listLinkableNodes, stationsAt } from './deliveries/queries/scan-content.ts';
 import { listPlannedViewpoints, startViewpoints } from './deliveries/commands/make-viewpoints.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
@@ -46,7 +46,7 @@ export default serverPlugin<typeof manifest, ScanTables>()({
       token: await findScanToken(context, params.location, tokenRequired),
       deliveries: await deliveriesAt(context, caller, params.location),
       stations: await stationsAt(context, caller, params.location),
-      nodes: await linkableNodes(context, caller, params.location),
+      nodes: await listLinkableNodes(context, caller, params.location),
     }));
     api.serve(updateDelivery, async ({ caller, params, body }) => ({
       job: await changeDeliveryAt(context, caller, params.location, params.uid, body),

@@ -24,7 +24,7 @@ export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
   const mandatoryFaults: readonly ColumnFault[] =
     required === true && standard === undefined ? [{ cell: null, message: validationMessages.mandatoryField }] : [];
   if (picture)
-    return [...mandatoryFaults, fault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
+    return [...mandatoryFaults, createFault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
   return [
     ...mandatoryFaults,
     ...listTextFaults(column),
@@ -33,8 +33,8 @@ export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
   ].concat(type === 'NUMBER' || type === 'INTEGER' ? listNumberFaults(column) : []);
 }
 
-/** A wrong cell and the message that it gets. */
-export const fault = (cell: CellValue, message: string, values?: ColumnFault['values']): ColumnFault => ({
+/** Creates a wrong cell with the message that an import shows for it. */
+export const createFault = (cell: CellValue, message: string, values?: ColumnFault['values']): ColumnFault => ({
   cell,
   message,
   ...(values ? { values } : {}),
@@ -44,10 +44,12 @@ function listTextFaults({ type, maxLength = defaultLengths[type], minLength }: C
   if (type === 'EMAIL' || type === 'LIST' || maxLength === undefined) return [];
   return [
     // Other letters than in codes, which the long value must not refer to.
-    fault((type === 'REFERENCE' ? 'y' : 'x').repeat(maxLength + 1), validationMessages.maxLength, { max: maxLength }),
+    createFault((type === 'REFERENCE' ? 'y' : 'x').repeat(maxLength + 1), validationMessages.maxLength, {
+      max: maxLength,
+    }),
     ...(minLength === undefined
       ? []
-      : [fault('x'.repeat(minLength - 1), validationMessages.minLength, { min: minLength })]),
+      : [createFault('x'.repeat(minLength - 1), validationMessages.minLength, { min: minLength })]),
   ];
 }
 type ColumnTexts = Pick<ImportColumn, 'type' | 'maxLength' | 'minLength'>;
@@ -55,25 +57,25 @@ type ColumnTexts = Pick<ImportColumn, 'type' | 'maxLength' | 'minLength'>;
 function listTypeFaults({ type, values = [], synonyms = [] }: ImportColumn): readonly ColumnFault[] {
   switch (type) {
     case 'CODE':
-      return [fault('A B', validationMessages.specialCharsExceptDash)];
+      return [createFault('A B', validationMessages.specialCharsExceptDash)];
     case 'NAME':
-      return [fault('A; B', validationMessages.specialChars)];
+      return [createFault('A; B', validationMessages.specialChars)];
     case 'TAGNO':
-      return [fault('A; B', validationMessages.specialChars)];
+      return [createFault('A; B', validationMessages.specialChars)];
     case 'EMAIL':
-      return [fault('nobody', validationMessages.email)];
+      return [createFault('nobody', validationMessages.email)];
     case 'ENUM':
       return [
-        fault('Maybe', 'imports.refused.enum', { values: joinValues(values) }),
+        createFault('Maybe', 'imports.refused.enum', { values: joinValues(values) }),
         ...synonyms.map(({ text, warning }) => ({ cell: text, message: warning, severity: 'WARNING' as const })),
       ];
     case 'BOOLEAN':
-      return [fault('Maybe', 'imports.refused.boolean')];
+      return [createFault('Maybe', 'imports.refused.boolean')];
     case 'DATETIME':
-      return [fault('2026-02-30', 'imports.refused.date')];
+      return [createFault('2026-02-30', 'imports.refused.date')];
     case 'LIST':
       return [
-        fault(Array.from({ length: maxListLength + 1 }, () => 'A').join(';'), 'imports.refused.listTooLong', {
+        createFault(Array.from({ length: maxListLength + 1 }, () => 'A').join(';'), 'imports.refused.listTooLong', {
           max: maxListLength,
         }),
       ];
@@ -86,26 +88,28 @@ const joinValues = (values: NonNullable<ImportColumn['values']>): string => valu
 
 function listNumberFaults({ type, min, max, decimals, integerDigits }: ImportColumn): readonly ColumnFault[] {
   return [
-    fault('many', validationMessages.number),
-    ...(type === 'INTEGER' ? [fault((min ?? 0) + 0.5, validationMessages.integer)] : []),
+    createFault('many', validationMessages.number),
+    ...(type === 'INTEGER' ? [createFault((min ?? 0) + 0.5, validationMessages.integer)] : []),
     ...(min === 0
-      ? [fault(-1, validationMessages.positive)]
+      ? [createFault(-1, validationMessages.positive)]
       : min === undefined
         ? []
-        : [fault(Math.floor(min) - 1, validationMessages.min, { min })]),
-    ...(max === undefined ? [] : [fault(Math.ceil(max) + 1, validationMessages.max, { max })]),
+        : [createFault(Math.floor(min) - 1, validationMessages.min, { min })]),
+    ...(max === undefined ? [] : [createFault(Math.ceil(max) + 1, validationMessages.max, { max })]),
     ...(integerDigits === undefined
       ? []
-      : [fault(10 ** integerDigits, validationMessages.integerDigits, { count: integerDigits })]),
+      : [createFault(10 ** integerDigits, validationMessages.integerDigits, { count: integerDigits })]),
     ...(decimals === undefined
       ? []
       : [
-          fault((min ?? 0) + Number(`1.${'1'.repeat(decimals + 1)}`), validationMessages.decimals, { count: decimals }),
+          createFault((min ?? 0) + Number(`1.${'1'.repeat(decimals + 1)}`), validationMessages.decimals, {
+            count: decimals,
+          }),
         ]),
   ];
 }
 
 const listReferenceFaults = ({ type, reference }: ImportColumn): readonly ColumnFault[] =>
   reference && (type === 'REFERENCE' || type === 'LIST')
-    ? [fault('NOT-THERE', 'imports.refused.reference', { value: 'NOT-THERE', entity: reference.entity.en })]
+    ? [createFault('NOT-THERE', 'imports.refused.reference', { value: 'NOT-THERE', entity: reference.entity.en })]
     : [];

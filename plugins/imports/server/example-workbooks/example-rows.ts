@@ -3,7 +3,7 @@ import type { ImportSheet } from '#plugins/imports';
 import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { CellValue } from '../workbooks/workbook-types.ts';
-import { fault, listColumnFaults, type ColumnFault } from './column-faults.ts';
+import { createFault, listColumnFaults, type ColumnFault } from './column-faults.ts';
 
 /** Cells by column id. */
 export type ExampleCells = Readonly<Record<string, CellValue>>;
@@ -23,7 +23,7 @@ interface SheetOptions {
 }
 
 const duplicateFault = (value = '', row = 0): ColumnFault =>
-  fault(null, 'imports.refused.duplicateRow', { value, row });
+  createFault(null, 'imports.refused.duplicateRow', { value, row });
 /** The unit separator of `computeKey`. */
 const separator = '\u001f';
 /** A row of an error workbook begins below the header. */
@@ -91,7 +91,7 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     ({ type, key, required, picture }) => type === 'TEXT' && !key && !required && !picture,
   );
   if (text) {
-    const columnFault = fault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
+    const columnFault = createFault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
     const row = add(example.beside?.[text.id] ?? {}, rows.length + 1, { [text.id]: columnFault.cell });
     report(text.id, columnFault);
     reportDuplicate(row);

@@ -6,7 +6,13 @@ import type { Values } from '../tables.ts';
 import { checkSheetRows, countRows, listItems } from './check-rows.ts';
 import { insertRemoved, writeStates } from './compare-rows.ts';
 import { computeKey } from './key-of.ts';
-import { createCheckContext, currentRows, stagedRows, stateWithoutErrors, type StagedImport } from './sheet-rows.ts';
+import {
+  createCheckContext,
+  selectCurrentRows,
+  stagedRows,
+  stateWithoutErrors,
+  type StagedImport,
+} from './sheet-rows.ts';
 
 /** A row as it was before a correction, or as it is after it. */
 export interface RowVersion {
@@ -97,10 +103,10 @@ async function compareCorrected(
     return [];
   }
   const selectToday = (wantedKeys: readonly (string | null)[]): RawBuilder<unknown> => sql`
-    select * from (${currentRows(sheet, scope)}) as each where key = any(${wantedKeys.filter((each) => each !== null)}::text[])`;
+    select * from (${selectCurrentRows(sheet, scope)}) as each where key = any(${wantedKeys.filter((each) => each !== null)}::text[])`;
   const presentKeys = sql`(select ${key} from imports.staged_row where ${rows})`;
   await writeStates(transaction, sheet, {
-    today: sql`select * from (${currentRows(sheet, scope)}) as each where key in ${presentKeys}`,
+    today: sql`select * from (${selectCurrentRows(sheet, scope)}) as each where key in ${presentKeys}`,
     rows,
   });
   if (mode !== 'REPLACE' || sheet.removable !== true) return [];

@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportSheet } from '#plugins/imports';
 import { toPictureStem } from './check-pictures.ts';
 import { computeKey } from './key-of.ts';
-import { currentRows, type StagedImport } from './sheet-rows.ts';
+import { selectCurrentRows, type StagedImport } from './sheet-rows.ts';
 
 /**
  * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the rows
@@ -19,11 +19,11 @@ export async function compareRows(
     transaction,
   );
   await writeStates(transaction, sheet, {
-    today: currentRows(sheet, scope),
+    today: selectCurrentRows(sheet, scope),
     rows: sql`batch = ${batch} and sheet = ${sheet.id}`,
   });
   if (mode === 'REPLACE' && sheet.removable === true)
-    await sql`${insertRemoved(stagedImport, sheet, currentRows(sheet, scope))}`.execute(transaction);
+    await sql`${insertRemoved(stagedImport, sheet, selectCurrentRows(sheet, scope))}`.execute(transaction);
 }
 
 /** Sets key, `before` and state of the selected rows by `today`, a query with the columns `key` and `values`. */
@@ -118,7 +118,7 @@ export async function findOutdatedRows(
   sheet: ImportSheet,
 ): Promise<readonly OutdatedRow[]> {
   const { rows } = await sql<OutdatedRow>`
-    with today as materialized (${currentRows(sheet, scope)})
+    with today as materialized (${selectCurrentRows(sheet, scope)})
     select row.id::text as id, row.key from imports.staged_row as row left join today on today.key = row.key
     where row.batch = ${batch} and row.sheet = ${sheet.id} and row.state not in ('ERROR', 'LEFT_OUT')
       and row.before is distinct from today.values

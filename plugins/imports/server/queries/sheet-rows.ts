@@ -24,10 +24,10 @@ export const stagedRows = ({ batch }: Pick<StagedImport, 'batch'>, sheet: string
   where batch = ${batch} and sheet = ${sheet} and not left_out`;
 
 /**
- * Today's rows of a sheet with their keys. `offset 0` lets the database build the values of a row once: merged into
- * this query, it would build them anew for each mention.
+ * Selects today's rows of a sheet with their keys. `offset 0` lets the database build the values of a row once: merged
+ * into this query, it would build them anew for each mention.
  */
-export const currentRows = (sheet: ImportSheet, scope: ImportScope): RawBuilder<unknown> => sql`
+export const selectCurrentRows = (sheet: ImportSheet, scope: ImportScope): RawBuilder<unknown> => sql`
   select ${computeKey(sheet.columns, sql`present.values`)} as key, present.values
   from (select each.values from (${sheet.current(scope)}) as each offset 0) as present`;
 

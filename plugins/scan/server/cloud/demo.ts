@@ -3,7 +3,7 @@ import type { ServerContext } from '#core/server';
 import type { ScanDemo } from '../../contract/index.ts';
 import { identityPose } from '../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../tables.ts';
-import { defaultCloudColumns } from './queries/clouds-at.ts';
+import { createDefaultCloudColumns } from './queries/clouds-at.ts';
 import { putCloud } from './jobs/put-cloud.ts';
 
 /** Seeds the point clouds of the demo plant. Skips one if its location has a point cloud of the same name. */
@@ -27,7 +27,7 @@ export async function seedClouds(
         source_files: '[]',
         data_file: file,
         extent: JSON.stringify(extent),
-        ...defaultCloudColumns(identityPose),
+        ...createDefaultCloudColumns(identityPose),
       })
       .execute();
   }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '#core/server';
-import { defaultCloudColumns } from '../../server/cloud/queries/clouds-at.ts';
+import { createDefaultCloudColumns } from '../../server/cloud/queries/clouds-at.ts';
 import { identityPose } from '../../server/stations/jobs/scan-frame.ts';
 import { scanSchema, type ScanTables } from '../../server/tables.ts';
 
@@ -38,7 +38,7 @@ export const buildCloudRow = (uid: string, changes: Partial<CloudRow> = {}): Clo
   source_files: '[]',
   data_file: 'none',
   extent: null,
-  ...defaultCloudColumns(identityPose),
+  ...createDefaultCloudColumns(identityPose),
   ...changes,
 });
 

@@ -3,7 +3,7 @@ import { locationTypes, validationMessages } from '#core';
 import type { LocationWriter } from '#core/server';
 import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { siteColumns } from './site-columns.ts';
-import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from './tree-after.ts';
+import { allowedPairs, selectKeptRows, selectLocationsAfter, locationsSheetId } from './tree-after.ts';
 
 /** Checks codes, parents and site records of locations against each other and against the product. */
 export function checkLocations(
@@ -57,7 +57,7 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
     or row.values ->> 'locationType' <> row.before ->> 'locationType')`;
   return sql`
     select * from (
-      with recursive location as materialized (${locationsAfter(context)}),
+      with recursive location as materialized (${selectLocationsAfter(context)}),
       allowed as materialized (${allowedPairs()}),
       below as materialized (
         select jsonb_object_agg(parent, codes) as codes

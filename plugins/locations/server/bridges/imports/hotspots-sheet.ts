@@ -13,7 +13,7 @@ import {
 import { maxAreas, maxCorners } from '../../../contract/picture-kinds.ts';
 import type { NavigationArea } from '../../../contract/index.ts';
 import type { ImportedTables } from './imported-tables.ts';
-import { locationsAfter, locationsSheetId } from './tree-after.ts';
+import { selectLocationsAfter, locationsSheetId } from './tree-after.ts';
 
 const sheetId = 'hotspots';
 /** Maximum number of levels between a target and the location of the image. */
@@ -37,7 +37,7 @@ const locationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header'
 /** Targets that are neither the location of the image nor below it, and images with too many hotspots. */
 const checkHotspots = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
-    with recursive location as materialized (${locationsAfter(context)}),
+    with recursive location as materialized (${selectLocationsAfter(context)}),
     row as materialized (${importedRows(context, sheetId)}),
     above as (
       select distinct lower(values ->> 'target') as target, lower(values ->> 'target') as code, 0 as level from row

@@ -6,10 +6,10 @@ import { importedRows, type CheckContext } from '#plugins/imports';
 export const locationsSheetId = 'locations';
 
 /**
- * All locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Includes
+ * Selects all locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Includes
  * locations to be removed, because they stay if a row names them as its parent.
  */
-export const locationsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+export const selectLocationsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   select key as code, lower(values ->> 'parent') as parent, values ->> 'locationType' as type, before ->> 'code' as uid
   from (${importedRows(context, locationsSheetId)}) as row
   union all

@@ -6,7 +6,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** CRC-32C (Castagnoli, RFC 3720 appendix B.4) of `bytes` from `start` (inclusive) to `end` (exclusive). */
 export function crc32c(bytes: Uint8Array, start: number, end: number): number {
-  let crc = 0xffffffff;
-  for (let at = start; at < end; at++) crc = (crc >>> 8) ^ table[(crc ^ bytes[at]!) & 255]!;
-  return (crc ^ 0xffffffff) >>> 0;
+  let computeCrc = 0xffffffff;
+  for (let at = start; at < end; at++) computeCrc = (computeCrc >>> 8) ^ table[(computeCrc ^ bytes[at]!) & 255]!;
+  return (computeCrc ^ 0xffffffff) >>> 0;
 }

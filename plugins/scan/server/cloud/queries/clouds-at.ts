@@ -50,8 +50,8 @@ export async function cloudsAt(
   }));
 }
 
-/** Default columns of a new row. */
-export const defaultCloudColumns = (place: ScanPose) => ({
+/** Creates the default columns of a new row. */
+export const createDefaultCloudColumns = (place: ScanPose) => ({
   place: JSON.stringify(place),
   job: null,
   message: null,
@@ -97,7 +97,7 @@ export async function createCloud(
           source_files: JSON.stringify(sources),
           data_file: null,
           extent: null,
-          ...defaultCloudColumns(place),
+          ...createDefaultCloudColumns(place),
           unit,
           job: jobId,
         })

@@ -84,8 +84,8 @@ const toLinkedNode = (node: NodePosition | undefined, position: Point3): Managed
     ? null
     : { uid: node.uid, code: node.code, name: node.name, distanceMetres: distanceBetween(node.position, position) };
 
-/** The nodes of the tours at a location, its ancestors and its descendants that the caller can access. */
-export async function linkableNodes(
+/** Lists the nodes of the tours at a location, its ancestors and its descendants that the caller can access. */
+export async function listLinkableNodes(
   { locations, service }: ContentContext,
   caller: Caller,
   location: string,

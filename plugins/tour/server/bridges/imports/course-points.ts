@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { importedRows, type CheckContext } from '#plugins/imports';
 import { coursesSheetId as sheetId } from './tag-rows.ts';
 
-/** The points of the current courses: `code` of the line, `point`, `x`, `y`, `z`, `location`. */
-export const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
+/** Selects the points of the current courses: `code` of the line, `point`, `x`, `y`, `z`, `location`. */
+export const selectCurrentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
   select tag.code, tag.location, ordinal::float8 as point, (point ->> 0)::float8 as x, (point ->> 1)::float8 as y,
     (point ->> 2)::float8 as z
   from tour.pipe join tour.tag on tag.uid = pipe.line
@@ -17,11 +17,11 @@ const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   from (${importedRows(context, sheetId)}) as row
   where 'number' = all (array(select jsonb_typeof(values -> name) from unnest(array['point', 'x', 'y', 'z']) as name))`;
 
-/** All points after the import. Those that the files do not contain have no id. */
-export const pointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+/** Selects all points after the import. Those that the files do not contain have no id. */
+export const selectPointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, line, point, x, y, z from (${importedPoints(context)}) as imported
   union all
-  select null, lower(code), point, x, y, z from (${currentPoints(context)}) as current_point
+  select null, lower(code), point, x, y, z from (${selectCurrentPoints(context)}) as current_point
   where not exists (
     select from (${context.rows(sheetId)}) as row
     where key = lower(code) || chr(31) || point and (state = 'REMOVED' or number is not null))`;

@@ -9,10 +9,10 @@ import {
 } from '#plugins/imports';
 import { maxCoursePoints } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { pointsAfter, currentPoints } from './course-points.ts';
+import { selectPointsAfter, selectCurrentPoints } from './course-points.ts';
 import { findFarPositions } from './far-positions.ts';
 import { hasLineData } from './lines-sheet.ts';
-import { allRowsIf, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
+import { selectAllRowsIf, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
 import { coursesSheetId as sheetId, lineReference, lines } from './tag-rows.ts';
 
 /** Lower-case numbers of the lines that have line data after the import. Only these lines can have a course. */
@@ -30,7 +30,7 @@ const checkCourses: ImportSheet['check'] = (context) => sql`
     with course_point as materialized (
       select *, count(*) over course as count, max(point) over course as last,
         lag(array[x, y, z]) over (partition by line order by point) = array[x, y, z] as stays
-      from (${pointsAfter(context)}) as point_after window course as (partition by line)
+      from (${selectPointsAfter(context)}) as point_after window course as (partition by line)
     )
     ${unionAll(
       sql`select ${finding('point', 'tour.refused.coursePoints')} from course_point
@@ -58,10 +58,10 @@ export const coursesSheet: ImportSheet = {
   ],
   current: (scope) => sql`
     select jsonb_build_object('line', code, 'point', point, 'x', x, 'y', y, 'z', z) as values
-    from (${currentPoints({ scope })}) as current_point where location = any(${[...scope.locations]}::text[])`,
+    from (${selectCurrentPoints({ scope })}) as current_point where location = any(${[...scope.locations]}::text[])`,
   check: checkCourses,
   dependents: (context) =>
-    allRowsIf(
+    selectAllRowsIf(
       context,
       sheetId,
       isCorrected(context, sheetId, ['line', 'point', 'x', 'y', 'z']),
@@ -96,7 +96,7 @@ export async function writeCourses(context: ApplyContext<TourTables>): Promise<v
   await sql`
     with course as materialized (
       select line, jsonb_agg(jsonb_build_array(x, y, z) order by point) as points
-      from (${pointsAfter(context)}) as point_after group by line
+      from (${selectPointsAfter(context)}) as point_after group by line
     )
     update tour.pipe set points = coalesce(course.points, '[]')
     from tour.tag left join course on course.line = lower(tag.code)

@@ -4,7 +4,7 @@ import { floorKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
-  allRowsIf,
+  selectAllRowsIf,
   codeColumn,
   coordinate,
   findControlCharacters,
@@ -112,7 +112,12 @@ export const decksSheet: ImportSheet = {
     from tour.deck where site = ${site} and location = any(${[...locations]}::text[])`,
   check: checkDecks,
   dependents: (context) =>
-    allRowsIf(context, decks.sheet, isCorrected(context, decks.sheet, ['location']), areViewpointsCorrected(context)),
+    selectAllRowsIf(
+      context,
+      decks.sheet,
+      isCorrected(context, decks.sheet, ['location']),
+      areViewpointsCorrected(context),
+    ),
 };
 
 export async function writeDecks(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from '#plugins/imports';
 import { lineKind, maxDn, maxNumberLength, npsPattern } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { pointsAfter } from './course-points.ts';
+import { selectPointsAfter } from './course-points.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import {
   findControlCharacters,
@@ -54,7 +54,7 @@ const checkLines: ImportSheet['check'] = (context) =>
       select ${finding('service', 'tour.refused.courseNeedsSize')}
       from (${importedRows(context, lines.sheet)}) as row
       where state = 'CHANGED' and not (${hasLineData}) and key in (
-        select line from (${pointsAfter(context)}) as point)`,
+        select line from (${selectPointsAfter(context)}) as point)`,
     sql`
       select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
       where number is not null and values ->> 'nps' !~ ${npsPattern}`,

@@ -9,8 +9,8 @@ import {
 } from '#plugins/imports';
 import { linkKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { allRowsIf, codeReference, findKeptRows, isCorrected } from './sheet-parts.ts';
-import { viewpointsAfter, viewpoints } from './viewpoint-rows.ts';
+import { selectAllRowsIf, codeReference, findKeptRows, isCorrected } from './sheet-parts.ts';
+import { selectViewpointsAfter, viewpoints } from './viewpoint-rows.ts';
 
 const sheetId = 'links';
 const kindLabels = {
@@ -39,7 +39,7 @@ const checkLinks: ImportSheet['check'] = (context) => {
       where number is not null and lower(values ->> 'from') = lower(values ->> 'to')`,
     sql`
       select * from (
-        with viewpoint as materialized (${viewpointsAfter(context)})
+        with viewpoint as materialized (${selectViewpointsAfter(context)})
         select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
         where number is not null and exists (
           select from viewpoint as a join viewpoint as b on b.code = lower(values ->> 'to')
@@ -101,7 +101,7 @@ export const linksSheet: ImportSheet = {
       and b.location = any(${[...locations]}::text[])`,
   check: checkLinks,
   dependents: (context) => sql`
-    ${allRowsIf(context, sheetId, isCorrected(context, viewpoints.sheet, ['tour']))}
+    ${selectAllRowsIf(context, sheetId, isCorrected(context, viewpoints.sheet, ['tour']))}
     union all
     select id from (${context.rows(sheetId)}) as row where key in (
       select lower(values ->> 'to') || chr(31) || lower(values ->> 'from')

@@ -54,8 +54,8 @@ export const isCorrected = (
   having count(*) = 1 or count(distinct jsonb_build_array(key, array(
     select (coalesce(before, '{}') || values) ->> name from unnest(${[...columns]}::text[]) as name))) > 1)`;
 
-/** All rows of a sheet if one of the conditions holds, else none. */
-export const allRowsIf = (
+/** Selects all rows of a sheet if one of the conditions holds, else none. */
+export const selectAllRowsIf = (
   { rows }: Pick<CheckContext, 'rows'>,
   sheet: string,
   ...conditions: readonly RawBuilder<boolean>[]

@@ -3,7 +3,7 @@ import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
-  allRowsIf,
+  selectAllRowsIf,
   codeColumn,
   codeReference,
   findControlCharacters,
@@ -16,7 +16,7 @@ import {
   nameColumn,
   usedCodes,
 } from './sheet-parts.ts';
-import { areViewpointsCorrected, viewpointsAfter, viewpoints } from './viewpoint-rows.ts';
+import { areViewpointsCorrected, selectViewpointsAfter, viewpoints } from './viewpoint-rows.ts';
 
 export const tours: EntitySheet = {
   sheet: 'tours',
@@ -45,7 +45,7 @@ const checkTours: ImportSheet['check'] = (context) =>
         where site = ${context.scope.site} and uid not in (${removedEntities(context, tours)})))`,
     sql`
       select * from (
-        with viewpoint as materialized (${viewpointsAfter(context)})
+        with viewpoint as materialized (${selectViewpointsAfter(context)})
         select ${finding('start', 'tour.refused.startElsewhere')} from (${context.rows(tours.sheet)}) as row
         where row.number is not null and exists (
           select from viewpoint where viewpoint.code = lower(values ->> 'start') and viewpoint.tour <> row.key)
@@ -98,7 +98,12 @@ export const toursSheet: ImportSheet = {
     where tour.site = ${site} and tour.location = any(${[...locations]}::text[])`,
   check: checkTours,
   dependents: (context) =>
-    allRowsIf(context, tours.sheet, isCorrected(context, tours.sheet, ['location']), areViewpointsCorrected(context)),
+    selectAllRowsIf(
+      context,
+      tours.sheet,
+      isCorrected(context, tours.sheet, ['location']),
+      areViewpointsCorrected(context),
+    ),
 };
 
 /** Writes tours without their start viewpoints, which may be new, too. */

@@ -18,8 +18,10 @@ export const viewpoints: EntitySheet = {
         union all ${usedCodes(context, 'links', 'to')} union all ${usedCodes(context, 'lineViews', 'viewpoint')}))`,
 };
 
-/** All viewpoints after the import: `code` and `tour` in lower case, and `position`, their order in the tour. */
-export const viewpointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+/**
+ * Selects all viewpoints after the import: `code` and `tour` in lower case, and `position`, their order in the tour.
+ */
+export const selectViewpointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   select row.key as code, lower(values ->> 'tour') as tour, coalesce(node.position, 1e9 + number) as position
   from (${importedRows(context, viewpoints.sheet)}) as row
   left join tour.node on node.site = ${context.scope.site} and node.code = row.before ->> 'code'
@@ -52,7 +54,7 @@ const linksAfter = (context: CheckContext): RawBuilder<unknown> => sql`
  */
 export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (
-    with recursive viewpoint as materialized (${viewpointsAfter(context)}),
+    with recursive viewpoint as materialized (${selectViewpointsAfter(context)}),
     link as materialized (
       select jsonb_object_agg(a, ends) as ends
       from (select a, jsonb_agg(b) as ends from (${linksAfter(context)}) as pair group by a) as grouped

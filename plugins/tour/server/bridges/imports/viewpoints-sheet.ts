@@ -4,7 +4,7 @@ import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
 import {
-  allRowsIf,
+  selectAllRowsIf,
   codeColumn,
   codeReference,
   coordinates,
@@ -113,7 +113,7 @@ export const viewpointsSheet: ImportSheet = {
     from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
     where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
   check: checkViewpoints,
-  dependents: (context) => allRowsIf(context, viewpoints.sheet, areViewpointsCorrected(context)),
+  dependents: (context) => selectAllRowsIf(context, viewpoints.sheet, areViewpointsCorrected(context)),
 };
 
 /** Records the links, alignments and tag views that are deleted with viewpoints. */

@@ -9,7 +9,7 @@ import {
 } from '#plugins/imports';
 import { maxWallPoints, maxWalls } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { allRowsIf, codeReference, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
+import { selectAllRowsIf, codeReference, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
 
 const sheetId = 'walls';
 
@@ -79,7 +79,7 @@ export const wallsSheet: ImportSheet = {
       where site = ${scope.site} and location = any(${[...scope.locations]}::text[]))`,
   check: checkWalls,
   dependents: (context) =>
-    allRowsIf(context, sheetId, isCorrected(context, sheetId, ['deck', 'wall', 'point', 'x', 'y'])),
+    selectAllRowsIf(context, sheetId, isCorrected(context, sheetId, ['deck', 'wall', 'point', 'x', 'y'])),
 };
 
 /** Lower-case codes of the decks whose walls change. */
