@@ -17,7 +17,9 @@ const minTilt = 0.005;
 export const isTilted = ({ pitch, roll }: CameraTilt): boolean =>
   Math.abs(pitch) >= minTilt || Math.abs(roll) >= minTilt;
 
-/** Computes the axes of a tilted camera (right, forward, up) in its level frame: x to the right, y to the centre, z up. */
+/**
+ * Computes the axes of a tilted camera (right, forward, up) in its level frame: x to the right, y to the centre, z up.
+ */
 export function computeCameraAxes({ pitch, roll }: CameraTilt): readonly [Point3, Point3, Point3] {
   const [sinPitch, cosPitch] = [Math.sin(toRadians(pitch)), Math.cos(toRadians(pitch))];
   const [sinRoll, cosRoll] = [Math.sin(toRadians(roll)), Math.cos(toRadians(roll))];
