@@ -10,7 +10,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: async () => ({ default: (await import('./lazy.ts')).TypesScreen }),
+      load: async () => ({ default: (await import('./lazy.ts')).MasterTypeListScreen }),
     },
     {
       routeRef: masterTypeAdmin,
@@ -18,7 +18,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: async () => ({ default: (await import('./lazy.ts')).TypeScreen }),
+      load: async () => ({ default: (await import('./lazy.ts')).MasterTypeScreen }),
     },
     {
       routeRef: masterDataAdmin,
@@ -26,7 +26,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: async () => ({ default: (await import('./lazy.ts')).MasterDataScreen }),
+      load: async () => ({ default: (await import('./lazy.ts')).MasterListScreen }),
     },
     {
       routeRef: masterAdmin,

@@ -5,9 +5,9 @@ import { buildKind, importsPlugin } from '#plugins/imports/testing/web';
 import { masterTypes } from '#plugins/masters';
 import type { MasterData, MasterDetails, MasterTypeDetails } from '../../contract/api/master-data.ts';
 import masters from '../index.ts';
-import MasterDataScreen from './master-data-screen.tsx';
+import MasterListScreen from './master-list-screen.tsx';
 import MasterScreen from './master-screen.tsx';
-import TypesScreen from './types-screen.tsx';
+import MasterTypeListScreen from './master-type-list-screen.tsx';
 
 const plugins = [{ id: 'masters', settings: {}, web: masters, bridges: [] }];
 const buildMaster = (name: string, rest: Partial<MasterData> = {}): MasterData => ({
@@ -112,7 +112,7 @@ describe('screens of masters', () => {
       server.on('GET /api/master-types', { status: 200, body: [inactive] });
       return changeReply;
     });
-    const { user } = await renderScreen(<TypesScreen />, { plugins, server, me });
+    const { user } = await renderScreen(<MasterTypeListScreen />, { plugins, server, me });
     await user.click(await screen.findByRole('button', { name: 'Deactivate Activity' }));
     const question = within(await screen.findByRole('alertdialog'));
     expect(question.getByText(/^Its 2 active masters become inactive\./)).toBeDefined();
@@ -137,7 +137,7 @@ describe('screens of masters', () => {
     server.on('PUT /api/master-data/:master', () =>
       (attempts += 1) === 1 ? conflict({ ...lifting, name: 'Hoisting', version: 9 }) : changeReply,
     );
-    const { user } = await renderScreen(<MasterDataScreen />, {
+    const { user } = await renderScreen(<MasterListScreen />, {
       plugins,
       server,
       me,
@@ -181,7 +181,7 @@ describe('screens of masters', () => {
       status: 200,
       body: toDetails(diving, { typeActive: false }),
     });
-    const { user } = await renderScreen(<MasterDataScreen />, { plugins, server, me });
+    const { user } = await renderScreen(<MasterListScreen />, { plugins, server, me });
     await user.click(await screen.findByRole('button', { name: 'Activate Diving' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText(/^The type is inactive/)).toBeDefined();

@@ -26,8 +26,8 @@ const useStyles = makeStyles({
   select: { minWidth: 0 },
 });
 
-/** Lists masters of all types. The address has the filters. */
-const MasterDataScreen = observer(function MasterDataScreen() {
+/** Lists masters of all types. The URL contains the filters. */
+const MasterListScreen = observer(function MasterDataScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
@@ -136,4 +136,4 @@ const MasterDataScreen = observer(function MasterDataScreen() {
     </>
   );
 });
-export default MasterDataScreen;
+export default MasterListScreen;

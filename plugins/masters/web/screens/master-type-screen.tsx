@@ -7,8 +7,8 @@ import { masterTypesAdmin } from '../../contract/routes.ts';
 import { TypeCard } from '../components/type-card.tsx';
 import { useTypes } from '../stores/use-types.ts';
 
-/** Shows one master type, which the query `type` names. Types are fixed: only their status changes. */
-const TypeScreen = observer(function TypeScreen() {
+/** Shows the master type that the query `type` names. Types are fixed: only their status changes. */
+const MasterTypeScreen = observer(function TypeScreen() {
   const t = useText();
   const { types, lastChange, mutations } = useTypes();
   const [searchParams] = useSearchParams();
@@ -34,4 +34,4 @@ const TypeScreen = observer(function TypeScreen() {
     </>
   );
 });
-export default TypeScreen;
+export default MasterTypeScreen;

@@ -7,7 +7,7 @@ import { TypeCard } from '../components/type-card.tsx';
 import { useTypes } from '../stores/use-types.ts';
 
 /** Lists the master types. */
-const TypesScreen = observer(function TypesScreen() {
+const MasterTypeListScreen = observer(function TypesScreen() {
   const styles = useAdminStyles();
   const t = useText();
   const { types, lastChange, mutations } = useTypes();
@@ -37,4 +37,4 @@ const TypesScreen = observer(function TypesScreen() {
     </>
   );
 });
-export default TypesScreen;
+export default MasterTypeListScreen;
