@@ -28,7 +28,10 @@ export class Moments {
     this.#zz += weight * z * z;
   }
 
-  /** Principal axes about the mean: the first vector is the normal of the best-fitting plane. */
+  /**
+   * Principal axes about the mean, from weighted sums of squares that are not divided by the weight. The first vector
+   * is the normal of the best-fitting plane.
+   */
   computeAxesAboutMean(): Eigen3 {
     const [x, y, z] = [this.#x / this.totalWeight, this.#y / this.totalWeight, this.#z / this.totalWeight];
     return computeEigen([

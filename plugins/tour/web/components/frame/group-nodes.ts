@@ -1,30 +1,33 @@
 import type { TourNode } from '#plugins/tour';
 
-/** A node with its pixel on a plan. */
+/** A node with its position on a plan, in pixels. */
 export interface PlacedNode {
   readonly node: TourNode;
   readonly x: number;
   readonly y: number;
 }
 
-/** Nodes whose buttons would overlap. The pixel is the position of a single node, or the middle of several nodes. */
+/**
+ * Nodes in the same grid cell. They get one button, because their own buttons would overlap. The position, in pixels,
+ * is the mean of the nodes.
+ */
 export interface NodeGroup {
   readonly nodes: readonly TourNode[];
   readonly x: number;
   readonly y: number;
 }
 
-/** Finds the group that is nearest to a pixel of the plan. */
+/** Finds the group that is nearest to a position on the plan, in pixels. */
 export function findNearestGroup(groups: readonly NodeGroup[], x: number, y: number): NodeGroup | undefined {
   const distanceTo = (group: NodeGroup): number => Math.hypot(group.x - x, group.y - y);
   return groups.toSorted((a, b) => distanceTo(a) - distanceTo(b))[0];
 }
 
 /**
- * Groups nodes whose pixels are in the same cell of a grid. The current node is never grouped, so that it is always
- * visible.
+ * Groups nodes whose positions are in the same cell of a square grid. The current node is never grouped, so that it is
+ * always visible.
  *
- * @param cellPx edge of a cell, which is about the size of a button
+ * @param cellPx side length of a cell, about the size of a button
  * @param origin a corner of the grid. It moves with the plan, so that panning does not change the groups.
  */
 export function groupNodes(

@@ -1,6 +1,6 @@
 import { distanceBetween, dotProduct, type Point3 } from '#core';
-import { computeRangePitch, computeRangePoint, type RangeImage } from './range-image.ts';
-import { fitSurface, type Surface } from './surface-at.ts';
+import { computePixelSpacing, computeRangePoint, type RangeImage } from './range-image.ts';
+import { fitSurface, type Surface } from './fit-surface.ts';
 
 export interface PatchLimits {
   /** Radius around the seed, metres. */
@@ -72,7 +72,7 @@ export function growPatch(
  */
 function computeStride(image: RangeImage, { column, row }: Pixel, radius: number): number {
   const spacing = Math.max(0.006, radius / 40);
-  return Math.max(1, Math.floor(spacing / computeRangePitch(image, image.at(column, row) / 1000)));
+  return Math.max(1, Math.floor(spacing / computePixelSpacing(image, image.at(column, row) / 1000)));
 }
 
 type FindSurface = (column: number, row: number) => Surface | undefined;

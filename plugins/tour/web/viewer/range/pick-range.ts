@@ -1,26 +1,26 @@
 import { toDirection, dotProduct, vectorLength, minus, plus, times, type Point3 } from '#core';
-import { computeRangePitch, findRangePixel, computeRangePoint, type RangeImage } from './range-image.ts';
-import { fitSurface } from './surface-at.ts';
+import { computePixelSpacing, findRangePixel, computeRangePoint, type RangeImage } from './range-image.ts';
+import { fitSurface } from './fit-surface.ts';
 
 export interface RangePick {
   /** Site frame, metres. */
   readonly point: Point3;
-  /** Unit vector towards the station. Undefined at an edge. */
+  /** Unit vector towards the station. Undefined at a depth discontinuity. */
   readonly normal: Point3 | undefined;
   /**
-   * One standard deviation of the point along the line of sight in metres, from the scatter around the surface.
-   * Undefined at an edge.
+   * One standard deviation of the point along the line of sight in metres, from the deviations from the plane.
+   * Undefined at a depth discontinuity.
    */
   readonly sigma: number | undefined;
-  /** True if the ranges around the pixel have an edge, so that the point may belong to the background. */
+  /** True at a depth discontinuity, where the point may belong to the background. */
   readonly edge: boolean;
 }
 
 /**
  * Computes the maximum difference of the ranges of two pixels on one surface: 10 mm plus their difference on a surface
- * that is tilted by 80 degrees. `pitch` is the distance of the pixels in metres.
+ * that is tilted by 80 degrees. `pixelSpacing` is the distance between the pixels in metres.
  */
-const computeMaxJump = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
+const computeMaxJump = (pixelSpacing: number): number => 0.01 + pixelSpacing * Math.tan((80 * Math.PI) / 180);
 
 /** Standard deviation of the median of nine values relative to one value (normal distribution, by simulation). */
 const medianSpreadOfNine = 0.41;
@@ -50,7 +50,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   const { column, row } = findRangePixel(image, pan, tilt);
   const reference = findRange(image, pan, tilt);
   if (reference === undefined) return undefined;
-  const maxJump = computeMaxJump(computeRangePitch(image, reference));
+  const maxJump = computeMaxJump(computePixelSpacing(image, reference));
   const surface = fitSurface(image, column, row);
   const points = neighbours3x3.flatMap(([right, down]) => {
     const point = computeRangePoint(image, column + right, row + down);
@@ -75,7 +75,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
     sigma:
       pixelSurface && depths && !edge
         ? Math.hypot(
-            Math.max(pixelSurface.scatter * medianSpreadOfNine, computeStep(depths)) /
+            Math.max(pixelSurface.standardDeviation * medianSpreadOfNine, computeStep(depths)) /
               Math.max(minFacingCosine, facingCosine),
             0.001 / Math.sqrt(12),
           )
@@ -123,7 +123,7 @@ function findRange(image: RangeImage, pan: number, tilt: number): number | undef
   const layers: DepthLayer[] = [];
   let last = 0;
   for (const { range, distancePx } of cells.toSorted((a, b) => a.range - b.range)) {
-    const layer = range - last <= computeMaxJump(computeRangePitch(image, last)) ? layers.pop() : undefined;
+    const layer = range - last <= computeMaxJump(computePixelSpacing(image, last)) ? layers.pop() : undefined;
     const weight = Math.exp(-((distancePx / weightSpreadPx) ** 2) / 2) + (layer?.weight ?? 0);
     layers.push(layer && layer.distancePx <= distancePx ? { ...layer, weight } : { weight, range, distancePx });
     last = range;

@@ -10,7 +10,7 @@ import {
   computeRangePoint,
   type RangeImage,
 } from './range-image.ts';
-import { fitSurface } from './surface-at.ts';
+import { fitSurface } from './fit-surface.ts';
 
 const shape = { width: 2048, height: 1024, position: [100, 200, 10] as Point3, heading: 30 };
 
@@ -75,8 +75,8 @@ describe('range image', () => {
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const image = createRoom(() => 0.003 * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()));
     const { column, row } = findRangePixel(image, 10, 0);
-    expect(fitSurface(image, column, row)!.scatter).toBeGreaterThan(0.0015);
-    expect(fitSurface(image, column, row)!.scatter).toBeLessThan(0.0045);
+    expect(fitSurface(image, column, row)!.standardDeviation).toBeGreaterThan(0.0015);
+    expect(fitSurface(image, column, row)!.standardDeviation).toBeLessThan(0.0045);
     const errors = Array.from({ length: 60 }, (_, k) => pickRange(image, 5 + k / 3, k / 3 - 10)!)
       .filter((pick) => !pick.edge)
       .map((pick) => Math.abs(pick.point[1] - 203));

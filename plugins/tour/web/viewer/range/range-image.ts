@@ -85,5 +85,5 @@ export function computeRangePoint(image: RangeImage, column: number, row: number
   return [image.position[0] + x * range, image.position[1] + y * range, image.position[2] + z * range];
 }
 
-/** Computes the distance of neighbouring pixels on a surface that faces the station at `range`. Both in metres. */
-export const computeRangePitch = (image: RangeImage, range: number): number => (range * 2 * Math.PI) / image.width;
+/** Computes the distance between neighbouring pixels on a surface that faces the station at `range`, both in metres. */
+export const computePixelSpacing = (image: RangeImage, range: number): number => (range * 2 * Math.PI) / image.width;
