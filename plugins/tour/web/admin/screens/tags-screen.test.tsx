@@ -343,7 +343,7 @@ describe('documents', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit DS-1' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'DS-1' }));
     await user.click(drawer.getByRole('button', { name: 'Upload revision' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'New revision of DS-1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Upload revision of DS-1' }));
     const file = new File(['%PDF-1.7'], 'new.pdf', { type: 'application/pdf' });
     await user.upload(dialog.getByTestId('file-input'), file);
     await user.type(dialog.getByRole('textbox', { name: /^Revision/ }), 'B');

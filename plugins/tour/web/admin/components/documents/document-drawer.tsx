@@ -10,7 +10,7 @@ import type {
   getContentDocument,
 } from '../../../../contract/api/document-content.ts';
 import { documentCodeRules, titleRules } from '../../../../contract/values/tag-values.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
 import { DeletedMessage } from '../deleted-message.tsx';
@@ -20,7 +20,7 @@ export interface DocumentDrawerProps {
   /** Undefined for a new document. */
   readonly document: ContentDocument | undefined;
   readonly location: LocationNode;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onClose: () => void;
 }
 

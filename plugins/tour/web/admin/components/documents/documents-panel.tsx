@@ -12,7 +12,7 @@ import {
 } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentDocument, listContentDocuments } from '../../../../contract/api/document-content.ts';
-import { TagMutations } from '../../stores/tag-mutations.ts';
+import { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import type { PanelProps } from '../tags/tags-panel.tsx';
 import { DocumentDrawer } from './document-drawer.tsx';
 
@@ -29,16 +29,16 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
   const t = useText();
   const formats = useFormats();
   const http = useService(HttpClient);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>({ column: 'code', direction: 'ascending' });
   const [edited, setEdited] = useState<{ readonly document: ContentDocument | undefined }>();
   const { uid } = location;
-  const text = address.get('search') ?? '';
+  const text = searchParams.get('search') ?? '';
   const search = (value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete('search');
     else next.set('search', value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -65,7 +65,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
     currentPages.current = pages;
   }, [pages]);
   const mutations = useMemo(
-    () => new TagMutations(http, uid, lastChange, async () => currentPages.current.load()),
+    () => new TagAndDocumentMutations(http, uid, lastChange, async () => currentPages.current.load()),
     [http, uid, lastChange],
   );
   const columns = useMemo(

@@ -6,7 +6,7 @@ import { FileChoice, FormDialog, useConflict } from '#core/ui-data';
 import { useText, useUnsavedWork } from '#core/web';
 import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
 import { revisionRules, statusRules } from '../../../../contract/values/tag-values.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 const acceptedTypes = ['pdf', 'png', 'jpg', 'jpeg', 'webp'];
@@ -15,7 +15,7 @@ export interface RevisionDialogProps {
   readonly document: ContentDocumentDetails;
   /** Undefined for a new revision, which requires a file. */
   readonly revision: ContentRevision | undefined;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onSaved: () => Promise<void>;
   readonly onClose: () => void;
 }

@@ -3,7 +3,7 @@ import { Button, Link, makeStyles, tokens } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { RevisionDialog } from './revision-dialog.tsx';
 
 const useStyles = makeStyles({
@@ -13,77 +13,79 @@ const useStyles = makeStyles({
 
 export interface RevisionListProps {
   readonly document: ContentDocumentDetails;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onChanged: () => Promise<void>;
 }
 
-type Opened =
-  | { readonly step: 'edit'; readonly revision: ContentRevision | undefined }
-  | { readonly step: 'delete'; readonly revision: ContentRevision };
+type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly revision: ContentRevision };
 
 /** Lists the revisions of a document, newest first. Each change is saved immediately and can be undone. */
 export function RevisionList({ document, mutations, onChanged }: RevisionListProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
-  const [opened, setOpened] = useState<Opened>();
-  const close = (): void => setOpened(undefined);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const close = (): void => setOpenDialog(undefined);
   return (
     <fieldset className={styles.fieldset}>
       <legend className={styles.legend}>{t('tour.documents.revisions')}</legend>
       <ul className={styles.list}>
-        {document.revisions.map((revision) => (
-          <li key={revision.revision} className={styles.row}>
-            <div className={styles.text}>
-              <Link href={revision.address} target="_blank" rel="noopener">
-                {t('tour.documents.revision', { revision: revision.revision })}
-              </Link>
-              <div className={styles.note}>
-                {t('tour.documents.revisionFacts', {
-                  status: revision.status,
-                  day: formats.calendarDay(revision.issuedOn),
-                  size: formats.bytes(revision.bytes),
-                  file: revision.fileName,
-                })}
+        {document.revisions.map((revision) => {
+          const { revision: name } = revision;
+          return (
+            <li key={name} className={styles.row}>
+              <div className={styles.text}>
+                <Link href={revision.address} target="_blank" rel="noopener">
+                  {t('tour.documents.revision', { revision: name })}
+                </Link>
+                <div className={styles.note}>
+                  {t('tour.documents.revisionFacts', {
+                    status: revision.status,
+                    day: formats.calendarDay(revision.issuedOn),
+                    size: formats.bytes(revision.bytes),
+                    file: revision.fileName,
+                  })}
+                </div>
               </div>
-            </div>
-            <Button
-              aria-label={t('tour.documents.editRevision', { revision: revision.revision })}
-              onClick={() => setOpened({ step: 'edit', revision })}
-            >
-              {t('tour.content.edit')}
-            </Button>
-            <Button
-              aria-label={t('tour.documents.deleteRevision', { revision: revision.revision })}
-              onClick={() => setOpened({ step: 'delete', revision })}
-            >
-              {t('tour.content.delete')}
-            </Button>
-          </li>
-        ))}
+              <Button
+                aria-label={t('tour.documents.editRevision', { revision: name })}
+                onClick={() => setOpenDialog({ kind: 'edit', revision })}
+              >
+                {t('tour.content.edit')}
+              </Button>
+              <Button
+                aria-label={t('tour.documents.deleteRevision', { revision: name })}
+                onClick={() => setOpenDialog({ kind: 'delete', revision })}
+              >
+                {t('tour.content.delete')}
+              </Button>
+            </li>
+          );
+        })}
       </ul>
       {document.revisions.length === 0 ? <p className={styles.note}>{t('tour.documents.noRevisionHint')}</p> : null}
       <div className={styles.actions}>
-        <Button onClick={() => setOpened({ step: 'edit', revision: undefined })}>
-          {t('tour.documents.addRevision')}
-        </Button>
+        <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('tour.documents.addRevision')}</Button>
       </div>
-      {opened?.step === 'edit' ? (
+      {openDialog?.kind === 'add' || openDialog?.kind === 'edit' ? (
         <RevisionDialog
           document={document}
-          revision={opened.revision}
+          revision={openDialog.kind === 'edit' ? openDialog.revision : undefined}
           mutations={mutations}
           onSaved={onChanged}
           onClose={close}
         />
       ) : null}
-      {opened?.step === 'delete' ? (
+      {openDialog?.kind === 'delete' ? (
         <ConfirmDialog
-          title={t('tour.documents.deleteRevisionTitle', { revision: opened.revision.revision, code: document.code })}
+          title={t('tour.documents.deleteRevisionTitle', {
+            revision: openDialog.revision.revision,
+            code: document.code,
+          })}
           message={t('tour.documents.deleteRevisionHint')}
           action={t('tour.content.delete')}
           onConfirm={async () => {
-            await mutations.deleteRevision(document, opened.revision);
+            await mutations.deleteRevision(document, openDialog.revision);
             await onChanged();
           }}
           onClose={close}

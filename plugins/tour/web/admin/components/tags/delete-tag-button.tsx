@@ -3,11 +3,11 @@ import { Button } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentTagDetails } from '../../../../contract/api/tag-content.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 
 export interface DeleteTagButtonProps {
   readonly details: ContentTagDetails;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onDeleted: () => void;
 }
 

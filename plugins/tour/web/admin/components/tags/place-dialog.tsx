@@ -24,7 +24,7 @@ import type { ContentNode, getTourContent } from '../../../../contract/api/tour-
 import { coordinateRules } from '../../stores/field-rules.ts';
 import { locateTag, type Bearing, type LocateTagResult } from '../../stores/locate-tag.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
 import { ViewsPreview } from './views-preview.tsx';
@@ -43,7 +43,7 @@ const axisLabels = { east: 'tour.content.east', north: 'tour.content.north.axis'
 export interface PlaceDialogProps {
   readonly tag: ContentTag;
   readonly location: LocationNode;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onClose: () => void;
 }
 

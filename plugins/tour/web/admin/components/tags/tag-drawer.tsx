@@ -3,7 +3,7 @@ import type { LocationNode } from '#core';
 import { ResourceView } from '#core/ui';
 import { HttpClient, useResource, useService } from '#core/web';
 import type { ContentTag, getContentTag } from '../../../../contract/api/tag-content.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { DeletedMessage } from '../deleted-message.tsx';
 import { TagForm } from './tag-form.tsx';
 
@@ -11,7 +11,7 @@ export interface TagDrawerProps {
   /** Undefined for a new tag. */
   readonly tag: ContentTag | undefined;
   readonly location: LocationNode;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onPlace: (tag: ContentTag) => void;
   readonly onClose: () => void;
 }

@@ -17,7 +17,7 @@ import {
   tagKinds,
   type TagKind,
 } from '../../../../contract/values/tag-values.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { useSearchLocation } from '../../stores/use-search-location.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
@@ -45,7 +45,7 @@ export interface TagFormProps {
   /** Undefined for a new tag. */
   readonly details: ContentTagDetails | undefined;
   readonly location: LocationNode;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   readonly onClose: () => void;
   readonly onPlace?: () => void;
   readonly onChanged?: () => Promise<void>;

@@ -9,7 +9,7 @@ import { tourView } from '#plugins/tour';
 import type { listContentDocuments } from '../../../../contract/api/document-content.ts';
 import type { ContentTagDetails, ContentTagView } from '../../../../contract/api/tag-content.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
-import type { TagMutations } from '../../stores/tag-mutations.ts';
+import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { useSearchLocation } from '../../stores/use-search-location.ts';
 import { ViewFacts } from './views-preview.tsx';
 import { SearchCombobox, type SearchComboboxOption } from '../search-combobox.tsx';
@@ -33,7 +33,7 @@ const useStyles = makeStyles({
 export interface TagLinksProps {
   readonly details: ContentTagDetails;
   readonly location: LocationNode;
-  readonly mutations: TagMutations;
+  readonly mutations: TagAndDocumentMutations;
   /** Undefined while there is unsaved input, which placing would discard. */
   readonly onPlace: (() => void) | undefined;
   readonly onChanged: () => Promise<void>;

@@ -14,7 +14,7 @@ import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentTag, listContentTags, TagSort } from '../../../../contract/api/tag-content.ts';
 import { lineKind, tagKinds } from '../../../../contract/values/tag-values.ts';
 import { listLocations } from '../../stores/list-locations.ts';
-import { TagMutations } from '../../stores/tag-mutations.ts';
+import { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { PlaceDialog } from './place-dialog.tsx';
 import { TagDrawer } from './tag-drawer.tsx';
 import { TagTable } from './tag-table.tsx';
@@ -30,33 +30,31 @@ const kinds = [...tagKinds, lineKind] as const;
 const placements = ['PLACED', 'UNPLACED'] as const;
 const sorts: readonly TagSort[] = ['number', 'kind', 'description'];
 
-type Edited =
-  | { readonly step: 'form'; readonly tag: ContentTag | undefined }
-  | { readonly step: 'place'; readonly tag: ContentTag };
+type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'place'; readonly tag: ContentTag };
 
 export interface PanelProps {
   readonly location: LocationNode;
   readonly lastChange: LastChangeStore;
 }
 
-/** Tags and lines of a location with search, filters, table and form. The address contains the filters. */
+/** Tags and lines of a location with search, filters, table and form. The URL contains the filters. */
 export const TagsPanel = observer(function TagsPanel({ location, lastChange }: PanelProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
   const http = useService(HttpClient);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>({ column: 'number', direction: 'ascending' });
-  const [edited, setEdited] = useState<Edited>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const { uid } = location;
-  const text = address.get('search') ?? '';
-  const kind = kinds.find((option) => option === address.get('kind'));
-  const placement = placements.find((option) => option === address.get('place'));
+  const text = searchParams.get('search') ?? '';
+  const kind = kinds.find((option) => option === searchParams.get('kind'));
+  const placement = placements.find((option) => option === searchParams.get('place'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -85,14 +83,14 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
     currentPages.current = pages;
   }, [pages]);
   const mutations = useMemo(
-    () => new TagMutations(http, uid, lastChange, async () => currentPages.current.load()),
+    () => new TagAndDocumentMutations(http, uid, lastChange, async () => currentPages.current.load()),
     [http, uid, lastChange],
   );
   const names = useMemo(() => new Map(listLocations(location).map((node) => [node.uid, node.name])), [location]);
   const getPlaceName = useCallback((at: string) => names.get(at) ?? '', [names]);
-  const edit = useCallback((tag: ContentTag) => setEdited({ step: 'form', tag }), []);
-  const startPlacing = useCallback((tag: ContentTag) => setEdited({ step: 'place', tag }), []);
-  const close = (): void => setEdited(undefined);
+  const edit = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'edit', tag }), []);
+  const startPlacing = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'place', tag }), []);
+  const close = (): void => setOpenDialog(undefined);
   return (
     <div className={styles.list}>
       <div className={styles.filters}>
@@ -127,7 +125,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
             ))}
           </Select>
         </Field>
-        <Button appearance="primary" onClick={() => setEdited({ step: 'form', tag: undefined })}>
+        <Button appearance="primary" onClick={() => setOpenDialog({ kind: 'add' })}>
           {t('tour.tags.add')}
         </Button>
       </div>
@@ -152,18 +150,18 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
           </>
         )}
       </ResourceView>
-      {edited?.step === 'form' ? (
+      {openDialog?.kind === 'add' || openDialog?.kind === 'edit' ? (
         <TagDrawer
-          key={edited.tag?.uid ?? ''}
-          tag={edited.tag}
+          key={openDialog.kind === 'edit' ? openDialog.tag.uid : ''}
+          tag={openDialog.kind === 'edit' ? openDialog.tag : undefined}
           location={location}
           mutations={mutations}
           onPlace={startPlacing}
           onClose={close}
         />
       ) : null}
-      {edited?.step === 'place' ? (
-        <PlaceDialog tag={edited.tag} location={location} mutations={mutations} onClose={close} />
+      {openDialog?.kind === 'place' ? (
+        <PlaceDialog tag={openDialog.tag} location={location} mutations={mutations} onClose={close} />
       ) : null}
     </div>
   );

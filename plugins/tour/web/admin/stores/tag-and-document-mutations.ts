@@ -15,7 +15,7 @@ import type {
 import type { updateTag, ContentTag, createTag, deleteTag, placeTag } from '../../../contract/api/tag-content.ts';
 import { ChangeRunner } from './change-runner.ts';
 
-type Named = { readonly uid: string; readonly code: string };
+type DocumentRef = { readonly uid: string; readonly code: string };
 
 /** Fields of a new revision. */
 export interface NewRevision {
@@ -28,7 +28,7 @@ export interface NewRevision {
  * Changes tags, lines and documents of a location, reloads them, and reports each change so that it can be undone.
  * Methods reject with `ApiError` if the server refuses, after the current content is loaded.
  */
-export class TagMutations {
+export class TagAndDocumentMutations {
   readonly #http: HttpClient;
   readonly #location: string;
   readonly #runner: ChangeRunner;
@@ -103,7 +103,7 @@ export class TagMutations {
   }
 
   addRevision(
-    { uid, code }: Named,
+    { uid, code }: DocumentRef,
     file: File,
     query: NewRevision,
     options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
@@ -113,25 +113,29 @@ export class TagMutations {
     return this.#runner.run([send], 'revisionAdded', { name: code });
   }
 
-  updateRevision({ uid: document, code }: Named, revision: string, body: BodyOf<typeof updateRevision>): Promise<void> {
+  updateRevision(
+    { uid: document, code }: DocumentRef,
+    revision: string,
+    body: BodyOf<typeof updateRevision>,
+  ): Promise<void> {
     const path = '/api/document-content/:location/documents/:document/revisions/:revision';
     const params = { location: this.#location, document, revision };
     const send = () => this.#http.call<typeof updateRevision>('PUT', path, { params, body });
     return this.#runner.run([send], 'revisionChanged', { name: code });
   }
 
-  deleteRevision({ uid: document, code }: Named, { revision, version }: ContentRevision): Promise<void> {
+  deleteRevision({ uid: document, code }: DocumentRef, { revision, version }: ContentRevision): Promise<void> {
     const path = '/api/document-content/:location/documents/:document/revisions/:revision';
     const request = { params: { location: this.#location, document, revision }, query: { version } };
     const send = () => this.#http.call<typeof deleteRevision>('DELETE', path, request);
     return this.#runner.run([send], 'revisionDeleted', { name: code });
   }
 
-  linkDocument(tag: string, { uid: document, code }: Named): Promise<void> {
+  linkDocument(tag: string, { uid: document, code }: DocumentRef): Promise<void> {
     return this.#saveLinks({ saved: [{ tag, document }], removed: [] }, 'documentLinked', code);
   }
 
-  unlinkDocument(tag: string, { uid: document, code }: Named): Promise<void> {
+  unlinkDocument(tag: string, { uid: document, code }: DocumentRef): Promise<void> {
     return this.#saveLinks({ saved: [], removed: [{ tag, document }] }, 'documentUnlinked', code);
   }
 
