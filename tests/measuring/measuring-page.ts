@@ -111,7 +111,7 @@ const measuringPage = {
     view = {
       surface: createModelSurface(host, engine, store),
       findEye: () => undefined,
-      setView: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
+      setView: async ({ position, pan, tilt, fov }) => engine.setView({ position, pan, tilt, fov }),
     };
   },
 

@@ -84,7 +84,7 @@ const page = {
         ? createSamplePlant()
         : await readModel(await (await fetch(url)).arrayBuffer(), { uid: 'M', name: 'Model', pose });
     engine.show(content);
-    engine.setState(initialView);
+    engine.setView(initialView);
     detach = engine.attach(host, { label: 'Model' });
     await waitForFrame();
     return content.objects.length;
@@ -116,7 +116,7 @@ const page = {
         { uid: 'M', name: 'Model', pose },
       );
     await page.reopen();
-    engine.setState(initialView);
+    engine.setView(initialView);
     detach = engine.attach(host, { label: 'Model' });
     return content?.objects.length ?? 0;
   },
@@ -219,7 +219,7 @@ const page = {
     };
   },
   setView(fraction: number): void {
-    engine?.setState(page.computeView(fraction));
+    engine?.setView(page.computeView(fraction));
   },
   setReferenceView(fraction: number): void {
     const { position, pan, tilt } = page.computeView(fraction);

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
     const result = await context.page.evaluate(async () => {
       const { engine } = window.modelPage;
       // The eye looks north at V-11, which is at the origin and has a radius of 0.8 m.
-      engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
+      engine.setView({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       await window.modelPage.nextFrame();
       const pick = engine.pick(480, 270)!;
       const patch = engine.findSurfacePoints(pick, 0.3);
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
     await context.page.evaluate(() => window.modelPage.open(undefined));
     const hits = await context.page.evaluate(async () => {
       const { engine, setAppearance, findObjectId, nextFrame } = window.modelPage;
-      engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
+      engine.setView({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       const first = findObjectId('V-11');
       const pickedIds: (number | undefined)[] = [engine.pick(480, 270)?.object];
       setAppearance({ hidden: new Set([first]) });
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
     const measurePicture = async (): Promise<number> =>
       context.page.evaluate(async () => (await window.modelPage.engine.takePicture()).size);
     await context.page.evaluate(() =>
-      window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
+      window.modelPage.engine.setView({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
     );
     const previousSize = await measurePicture();
     await context.page.evaluate(() => window.modelPage.loseContext());

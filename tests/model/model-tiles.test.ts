@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
       const bounds = engine.computeBounds([target])!;
       setAppearance({ selected: [target] });
       const middle = bounds.min.map((low, axis) => (low + bounds.max[axis]!) / 2) as [number, number, number];
-      engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
+      engine.setView({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
       await window.modelPage.waitForTiles();
       const pixel = engine.toPixel(middle)!;
       return {
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
     const runRound = async (): Promise<number> => {
       await context.page.evaluate(async (view) => {
         const { modelPage } = window;
-        modelPage.engine.setState(view);
+        modelPage.engine.setView(view);
         await modelPage.waitForTiles();
         for (const tag of ['OB-00002', 'OB-00041']) {
           modelPage.setAppearance({ selected: [modelPage.findObjectId(tag)], xray: true });
@@ -195,14 +195,14 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
         // The limit is smaller than a single tile.
         modelPage.limitMemory(1);
         const { engine } = modelPage;
-        engine.setState({ ...view, position: [-12, -12, 12] });
+        engine.setView({ ...view, position: [-12, -12, 12] });
         const { shownCount: tileCount } = await modelPage.waitForTiles();
         const full = engine.tiles?.isMemoryFull;
         // Moves to the other end and looks down, so that the first tiles become invisible and are freed.
         const target = modelPage.findObjectId('OB-00899');
         const { min, max } = engine.computeBounds([target])!;
         const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
-        engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
+        engine.setView({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
         const pixel = engine.toPixel(middle)!;
         await modelPage.waitForObject(target, pixel);
         return { shown: tileCount, full, shownAfterMove: engine.tiles?.shownCount };

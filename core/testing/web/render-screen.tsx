@@ -92,7 +92,7 @@ export async function renderScreen(
 ): Promise<RenderedWeb> {
   const harness = await createWebHarness(setup);
   const { plugin = setup.plugins?.[0]?.id ?? 'core', components = plainComponents } = setup;
-  await harness.core.i18n.prepareAll(['core', plugin]);
+  await harness.core.i18n.loadAllMessages(['core', plugin]);
   const user = userEvent.setup();
   const rendered = await act(async () =>
     render(
@@ -116,7 +116,7 @@ export async function renderScreen(
 /** Renders the whole application at a URL. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   const harness = await createWebHarness(setup);
-  await harness.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
+  await harness.core.i18n.loadAllMessages(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
   const rendered = await act(async () =>
     render(<App core={harness.core} components={setup.components ?? plainComponents} />),

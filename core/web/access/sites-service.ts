@@ -1,7 +1,7 @@
 import { defaultSiteRecord, isTimeZone, type SiteRecord } from '#core';
 import type { Locations, Sites } from '../kernel/services.ts';
 
-/** Reads the site records from the list of locations, which contains them. */
+/** Reads the site records, which are part of the list of locations. */
 export class SitesService implements Sites {
   readonly #locations: Pick<Locations, 'find'>;
   readonly #timeZone: string;

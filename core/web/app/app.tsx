@@ -36,7 +36,7 @@ export function App({ core, components }: { readonly core: Core; readonly compon
 }
 
 function CoreMessages({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
-  use(core.i18n.prepare(coreScope) ?? fulfilledPromise);
+  use(core.i18n.loadMessages(coreScope) ?? fulfilledPromise);
   return <I18nProvider>{children}</I18nProvider>;
 }
 
@@ -58,6 +58,6 @@ function ResumedRoutes({ core, components }: { readonly core: Core; readonly com
 
 /** Starts the requests that the first screen needs. */
 export function startFirstRequests(core: Core): void {
-  core.i18n.prepare(coreScope)?.catch(() => undefined);
+  core.i18n.loadMessages(coreScope)?.catch(() => undefined);
   ensureResumed(core).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 /**
- * Fills `/api/jobs/:id` with percent-encoded parameters.
+ * Replaces the placeholders of a path, such as `:id` in `/api/jobs/:id`, by the percent-encoded parameters.
  *
  * @throws Error if a parameter is missing
  */

@@ -17,7 +17,7 @@ export function toApiError(cause: unknown): ApiError {
   });
 }
 
-/** Undefined for a date, which the header also allows. */
+/** Undefined if the header has a date instead of seconds. */
 function parseRetryAfter(header: unknown): number | undefined {
   return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : undefined;
 }

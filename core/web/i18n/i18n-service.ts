@@ -11,16 +11,17 @@ import type { TextValues } from './use-text.ts';
 export interface I18nOptions {
   readonly available: readonly Language[];
   readonly language: Language;
-  /** Message loaders of a plugin or of `core`, which are fetched together. */
+  /** Lists the message sources of a plugin or of `core`. All sources of a plugin are loaded together. */
   readonly listSources: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
 }
 
-/** Locale by language: English numbers use Indian grouping (row ANA-03). */
+/** Locale by language: English numbers use Indian grouping (requirement ANA-03). */
 const localeByLanguage: Readonly<Record<Language, string>> = { en: 'en-IN', fr: 'fr' };
 
-interface Preparation {
+/** The messages of one plugin in one language, loading or loaded. */
+interface MessageLoad {
   readonly promise: Promise<void>;
   done: boolean;
 }
@@ -30,7 +31,7 @@ export class I18nService implements I18n, MessageCatalog {
   readonly available: readonly Language[];
   readonly #options: I18nOptions;
   readonly #cache = createIntlCache();
-  readonly #preparations = new Map<string, Preparation>();
+  readonly #loads = new Map<string, MessageLoad>();
   readonly #plugins = new Set<string>();
   /**
    * The language and its messages. A change of the language replaces both at once. Messages of further plugins are
@@ -63,8 +64,8 @@ export class I18nService implements I18n, MessageCatalog {
         onError: (error) => {
           logError(
             error.code === ReactIntlErrorCode.MISSING_TRANSLATION
-              ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's ` +
-                  'scope around it?'
+              ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the component inside ` +
+                  "the plugin's <PluginScope>?"
               : error.message,
           );
         },
@@ -77,29 +78,30 @@ export class I18nService implements I18n, MessageCatalog {
     return this.intl.formatMessage({ id }, values === undefined ? undefined : { ...values });
   }
 
-  prepare(plugin: string): Promise<void> | undefined {
+  loadMessages(plugin: string): Promise<void> | undefined {
     this.#plugins.add(plugin);
-    const preparation = this.#prepareIn(plugin, this.language);
-    return preparation.done ? undefined : preparation.promise;
+    const load = this.#loadIn(plugin, this.language);
+    return load.done ? undefined : load.promise;
   }
 
-  /** Loads the messages of several plugins, so that their titles appear together. */
-  async prepareAll(plugins: readonly string[]): Promise<void> {
-    await Promise.all(plugins.flatMap((plugin) => this.prepare(plugin) ?? []));
+  /** Loads the messages of several plugins in parallel. */
+  async loadAllMessages(plugins: readonly string[]): Promise<void> {
+    await Promise.all(plugins.flatMap((plugin) => this.loadMessages(plugin) ?? []));
   }
 
   async setLanguage(language: Language): Promise<void> {
     if (!this.available.includes(language))
       throw new Error(
-        `The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`,
+        `The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in the product ` +
+          'profile.',
       );
     if (language === this.#requestedLanguage) return;
-    await this.useLanguage(language);
+    await this.applyLanguage(language);
     if (language === this.#requestedLanguage) this.#options.onChosen(language);
   }
 
   /** Like `setLanguage`, but does not save the choice. */
-  async useLanguage(language: Language): Promise<void> {
+  async applyLanguage(language: Language): Promise<void> {
     this.#requestedLanguage = language;
     const messagesByPlugin = new Map<string, Messages>();
     try {
@@ -110,7 +112,7 @@ export class I18nService implements I18n, MessageCatalog {
         plugins = [...this.#plugins].filter((plugin) => !messagesByPlugin.has(plugin))
       ) {
         await Promise.all(
-          plugins.map(async (plugin) => messagesByPlugin.set(plugin, await this.#load(plugin, language))),
+          plugins.map(async (plugin) => messagesByPlugin.set(plugin, await this.#fetchMessages(plugin, language))),
         );
       }
     } catch (cause) {
@@ -123,46 +125,47 @@ export class I18nService implements I18n, MessageCatalog {
       this.current = { language, messages: Object.assign({}, ...messagesByPlugin.values()) as Record<string, string> };
     });
     for (const plugin of messagesByPlugin.keys())
-      this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
+      this.#loads.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
   }
 
-  #prepareIn(plugin: string, language: Language): Preparation {
+  #loadIn(plugin: string, language: Language): MessageLoad {
     const key = `${plugin} ${language}`;
-    const cached = this.#preparations.get(key);
+    const cached = this.#loads.get(key);
     if (cached) return cached;
-    const preparation: Preparation = {
+    const load: MessageLoad = {
       done: false,
-      promise: this.#load(plugin, language).then(
+      promise: this.#fetchMessages(plugin, language).then(
         (messages) => {
-          preparation.done = true;
+          load.done = true;
           if (language === this.language) Object.assign(this.current.messages, messages);
         },
         (cause: unknown) => {
           // A screen fails without its messages, but a later visit may load them.
-          this.#preparations.delete(key);
+          this.#loads.delete(key);
           throw cause;
         },
       ),
     };
-    // The caller that waits for these messages gets the rejection; a screen waits for one plugin after the other.
-    preparation.promise.catch(() => undefined);
-    this.#preparations.set(key, preparation);
-    return preparation;
+    // Callers that await the promise get the rejection. Without this handler, the browser would report it as unhandled if
+    // nobody awaits it yet: a screen awaits its plugins one by one.
+    load.promise.catch(() => undefined);
+    this.#loads.set(key, load);
+    return load;
   }
 
-  async #load(plugin: string, language: Language): Promise<Messages> {
-    const catalogues = this.#options.listSources(plugin).map(async (source): Promise<Messages> => {
-      const load = async (candidate: Language): Promise<Messages> => {
-        const messages = source[candidate];
-        return messages ? (await loadChunk(`${plugin}/messages/${candidate}`, messages)).default : {};
+  async #fetchMessages(plugin: string, language: Language): Promise<Messages> {
+    const messagesBySource = this.#options.listSources(plugin).map(async (source): Promise<Messages> => {
+      const fetchLanguage = async (sourceLanguage: Language): Promise<Messages> => {
+        const messages = source[sourceLanguage];
+        return messages ? (await loadChunk(`${plugin}/messages/${sourceLanguage}`, messages)).default : {};
       };
-      const requestedMessages = await load(language);
+      const requestedMessages = await fetchLanguage(language);
       return language === 'en' || isCompiled(requestedMessages)
         ? requestedMessages
-        : { ...(await load('en')), ...requestedMessages };
+        : { ...(await fetchLanguage('en')), ...requestedMessages };
     });
-    return Object.assign({}, ...(await Promise.all(catalogues))) as Messages;
+    return Object.assign({}, ...(await Promise.all(messagesBySource))) as Messages;
   }
 }
 

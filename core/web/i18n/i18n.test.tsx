@@ -97,13 +97,13 @@ describe('I18nService', () => {
       },
     ];
     const { core } = await createWebHarness({ plugins: parts });
-    await core.i18n.prepareAll(['fixture']);
-    const languageChange = core.i18n.useLanguage('fr');
-    await core.i18n.prepareAll(['late']);
+    await core.i18n.loadAllMessages(['fixture']);
+    const languageChange = core.i18n.applyLanguage('fr');
+    await core.i18n.loadAllMessages(['late']);
     expect(core.i18n.text('late.title')).toBe('Late');
     french.finishLoading();
     await languageChange;
-    await core.i18n.prepareAll(['late']);
+    await core.i18n.loadAllMessages(['late']);
     expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual([
       'Tard',
       'Bonjour Ada',
@@ -122,7 +122,7 @@ describe('I18nService', () => {
         },
       ],
     });
-    await core.i18n.prepareAll(['fixture']);
+    await core.i18n.loadAllMessages(['fixture']);
     const first = core.i18n.setLanguage('fr');
     await core.i18n.setLanguage('en');
     french.finishLoading();
@@ -157,15 +157,15 @@ describe('I18nService', () => {
       },
     ];
     const { core } = await createWebHarness({ plugins: parts });
-    await core.i18n.prepareAll(['fixture']);
+    await core.i18n.loadAllMessages(['fixture']);
     // The person's preferences are read twice while messages load, as on a slow phone.
-    const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
+    const changes = [core.i18n.applyLanguage('fr'), core.i18n.applyLanguage('fr')];
     // Renders on each change, like a screen.
     const stop = autorun(() => void core.i18n.intl);
     french.finishLoading();
     await Promise.all(changes);
     stop();
-    await core.i18n.prepareAll(['late']);
+    await core.i18n.loadAllMessages(['late']);
     expect(core.i18n.text('late.title')).toBe('Tard');
   });
 
@@ -179,10 +179,10 @@ describe('I18nService', () => {
       };
       const { core } = await createWebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
       // A request without a waiting caller.
-      void core.i18n.prepare('fixture');
+      void core.i18n.loadMessages('fixture');
       await vi.advanceTimersByTimeAsync(5_000);
       broken = false;
-      await core.i18n.prepare('fixture');
+      await core.i18n.loadMessages('fixture');
       expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
     } finally {
       vi.useRealTimers();
@@ -242,7 +242,7 @@ describe('core messages', () => {
     ['[SES-14]', 'core.session.userData', {}, 'Issue while getting user data'],
   ])('%s %s has the specified text', async (_, id, values, text) => {
     const { core } = await createWebHarness();
-    await core.i18n.prepareAll(['core']);
+    await core.i18n.loadAllMessages(['core']);
     expect(core.i18n.text(id, values)).toBe(text);
   });
 

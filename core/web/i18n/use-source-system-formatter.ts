@@ -5,7 +5,7 @@ export interface SourceSystemFormatter {
   /** A unit's name in the plural, such as `international feet`. */
   formatUnit(unit: SourceUnit): string;
   /** Labels and values for a card with the unit, the coordinate system and the import's conversion. */
-  toFacts(system: SourceSystem): readonly (readonly [term: string, value: string])[];
+  toDetails(system: SourceSystem): readonly (readonly [term: string, value: string])[];
   /** An assumption that an admin should check; undefined if there is none. */
   findWarning(system: SourceSystem): string | undefined;
 }
@@ -21,7 +21,7 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
   };
   return {
     formatUnit,
-    toFacts: (system) => {
+    toDetails: (system) => {
       const { horizontal, vertical, stated, name, epsg, verticalName, origin, projectedTo } = system;
       const horizontalText = describeUnit(horizontal);
       const sameUnit = vertical.unit === horizontal.unit && vertical.metres === horizontal.metres;

@@ -23,7 +23,7 @@ export class AppearanceService implements Appearance {
     this.systemIsDark = options.prefersDark.matches;
     makeObservable(this, { theme: observableRef, systemIsDark: observableRef, dark: computed });
     options.prefersDark.addEventListener('change', ({ matches }) => runInAction(() => (this.systemIsDark = matches)));
-    this.#applyTheme();
+    this.#setThemeAttribute();
   }
 
   get dark(): boolean {
@@ -32,19 +32,19 @@ export class AppearanceService implements Appearance {
 
   setTheme(theme: Theme): void {
     if (theme === this.theme) return;
-    this.useTheme(theme);
+    this.applyTheme(theme);
     this.#options.onChosen(theme);
   }
 
   /** Like `setTheme`, but does not save the choice. */
-  useTheme(theme: Theme): void {
+  applyTheme(theme: Theme): void {
     runInAction(() => {
       this.theme = theme;
     });
-    this.#applyTheme();
+    this.#setThemeAttribute();
   }
 
-  #applyTheme(): void {
+  #setThemeAttribute(): void {
     this.#options.root.dataset['theme'] = this.theme;
   }
 }

@@ -9,5 +9,5 @@ export interface MessageCatalog {
    * Loads the plugin's messages of the current language. Undefined if they are loaded, else a promise that all callers
    * share.
    */
-  prepare(plugin: string): Promise<void> | undefined;
+  loadMessages(plugin: string): Promise<void> | undefined;
 }

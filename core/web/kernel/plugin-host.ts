@@ -7,7 +7,7 @@ import { PluginSettings } from './plugin-settings.ts';
 import { checkPluginIds } from './check-plugin-ids.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
-/** Bundlers replace it by a constant, which removes checks for developers from the product. */
+/** Bundlers replace it by a constant, so that checks for developers are removed from the product. */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
 /** The scope of the shell and of core's own screens, which belong to no plugin. */

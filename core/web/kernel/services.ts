@@ -197,7 +197,7 @@ export interface Navigation {
   goToUrl(url: string, options?: { readonly replace?: boolean }): void;
 }
 
-/** Server events over one stream per tab, which resumes after the last received event when it reconnects. */
+/** Server events over one stream per tab. After a reconnect, the stream resumes after the last received event. */
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
   /**

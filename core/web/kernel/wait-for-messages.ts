@@ -7,7 +7,7 @@ import { MessageCatalog } from './message-catalog.ts';
 export function waitForMessages(host: PluginHost, plugins: readonly string[], wait: typeof use): void {
   const catalog = host.peek(coreScope, MessageCatalog)?.value;
   // All requests start at once and are awaited one by one.
-  const listPending = () => [...new Set(plugins)].flatMap((plugin) => catalog?.prepare(plugin) ?? []);
+  const listPending = () => [...new Set(plugins)].flatMap((plugin) => catalog?.loadMessages(plugin) ?? []);
   wait(listPending()[0] ?? fulfilledPromise);
   // On an immediate retry, React ignores the argument of the first `use` and returns the result it suspended for, so
   // the other plugins must be checked again.

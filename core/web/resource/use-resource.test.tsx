@@ -5,7 +5,7 @@ import { useResource } from './use-resource.ts';
 
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
-it('loads again when the connection returns, if the server could not be reached', async () => {
+it('reloads once when the browser is online again, after a load that could not reach the server', async () => {
   const load = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(new ApiError(0, undefined))
@@ -20,7 +20,7 @@ it('loads again when the connection returns, if the server could not be reached'
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('does not repeat a load that the server refused', async () => {
+it('does not reload when the browser is online again, after a load that the server refused', async () => {
   const load = vi.fn<() => Promise<string>>().mockRejectedValue(new ApiError(403, undefined));
   await act(async () => renderHook(() => useResource(load, [])));
   await goOnline();

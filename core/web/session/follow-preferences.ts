@@ -12,14 +12,14 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
     () => session.me?.preferences,
     (preferences) => {
       if (preferences?.theme !== undefined && preferences.theme !== appearance.theme) {
-        appearance.useTheme(preferences.theme);
+        appearance.applyTheme(preferences.theme);
         saveDeviceChoice('theme', preferences.theme);
       }
       const language = preferences?.language;
       if (language !== undefined && language !== i18n.language && i18n.available.includes(language)) {
         saveDeviceChoice('language', language);
         i18n
-          .useLanguage(language)
+          .applyLanguage(language)
           .catch((cause: unknown) => logError(`The messages in '${language}' could not be loaded.`, cause));
       }
     },

@@ -4,7 +4,7 @@ import type { RenewalHint } from '../http/renewal-call.ts';
 
 /** The last person of this device, from readable cookies. The server does not trust these hints. */
 export interface SessionHints extends RenewalHint {
-  /** False if nobody can be signed in, which saves a request. */
+  /** False if nobody can be signed in, so that no request is needed. */
   readonly maybeSignedIn: boolean;
   clear(): void;
 }

@@ -30,7 +30,7 @@ function createRefusingServer(): FakeServer {
 
 async function openExpired(setup: Parameters<typeof createWebHarness>[0] = {}): Promise<WebHarness> {
   const harness = await createWebHarness({ server: createRefusingServer(), ...setup });
-  await harness.core.i18n.prepareAll(['core']);
+  await harness.core.i18n.loadAllMessages(['core']);
   void harness.core.host.root
     .get(HttpClient)
     .raw({ url: '/api/thing' })

@@ -17,7 +17,7 @@ import { InShell } from './standalone.tsx';
 import { mainId, SkipLink } from './skip-link.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 
-/** Width of the admin menu (row ADM-12). */
+/** Width of the admin menu (requirement ADM-12). */
 export const sidebarWidthPx = 240;
 const storageKey = 'adminMenuHidden';
 

@@ -3,8 +3,8 @@ import { routeUrl, basePath, routes } from '#core';
 const key = 'walkdown.next';
 
 /**
- * A URL within the product, without the base path. Undefined for other origins and protocols, `//host`,
- * `/\\host`, and the sign-in screens, which would cause a redirect loop.
+ * A URL within the product, without the base path. Undefined for other origins and protocols, for `//host` and
+ * `/\\host`, and for the sign-in screens, because they would cause a redirect loop.
  */
 export function parseInnerUrl(text: string | null | undefined, origin = location.origin): string | undefined {
   if (!text?.startsWith('/')) return undefined;

@@ -21,7 +21,7 @@ export interface SignInSession {
   openApplication(): Promise<never>;
 }
 
-/** Ends the sign-in. The application is a separate page, which renews by the cookie of the login. */
+/** Ends the sign-in. The application is a separate page. It gets its access token by the cookie of the login. */
 export function createSignInSession({ channel, isAdminLogin, leave }: SignInSessionOptions): SignInSession {
   const openApplication = () => {
     const url = `${basePath}${findUrlAfterSignIn(location.search, isAdminLogin())}`;

@@ -56,8 +56,8 @@ import { DataTable } from './data-table/data-table.tsx';
 import { ConfirmDialog } from './admin/confirm-dialog.tsx';
 import { ConflictMessage } from './admin/conflict-message.tsx';
 import { DelayedSkeleton } from './admin/delayed-skeleton.tsx';
+import { DescriptionList } from './admin/description-list.tsx';
 import { FileChoice } from './admin/file-choice.tsx';
-import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
 import { ImportCard } from './admin/import-card.tsx';
 import { JobProgress } from './admin/job-progress.tsx';
@@ -84,8 +84,8 @@ export {
   DataTable,
   defaultRangeExtractor,
   DelayedSkeleton,
+  DescriptionList,
   Dropdown,
-  Facts,
   FileChoice,
   FormDialog,
   InfoLabel,

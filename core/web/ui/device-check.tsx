@@ -26,7 +26,7 @@ const useStyles = makeStyles({
     '@media (forced-colors: active)': { backgroundColor: 'Canvas' },
   },
   title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
-  facts: {
+  details: {
     display: 'grid',
     gridTemplateColumns: 'auto 1fr',
     columnGap: '16px',
@@ -40,8 +40,8 @@ const useStyles = makeStyles({
   visuallyHidden: { position: 'absolute', clipPath: 'inset(50%)' },
 });
 
-/** A sample view that a device check renders and rotates. */
-export interface CheckedSample {
+/** The rendered sample of a device check. */
+export interface DeviceCheckSample {
   /** Name of the graphics card, or empty if the browser hides it. */
   readonly renderer: string;
   /** Returns the number of frames drawn since the start. */
@@ -57,14 +57,14 @@ export interface DeviceCheckProps {
   /** Background colour of the sample. */
   readonly background: string;
   /** Undefined before the first sample is ready. */
-  readonly sample: CheckedSample | undefined;
+  readonly sample: DeviceCheckSample | undefined;
   /** Message about what this device cannot show. */
   readonly failure: { readonly title: string; readonly message: string } | undefined;
-  /** Facts listed between the graphics card and the window size, before the frame rate. */
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Listed between the window size and the frame rate. */
+  readonly details: readonly (readonly [name: string, value: string])[];
   /** Called with pixels from the sample's upper left corner: those of a click, or the centre for Enter. */
   readonly onPick?: (x: number, y: number) => void;
-  /** Controls under the title, which must not change while the sample rotates. */
+  /** Controls under the title. They must be disabled while the sample rotates. */
   readonly choice?: (rotating: boolean) => ReactNode;
 }
 
@@ -72,15 +72,15 @@ export interface DeviceCheckProps {
  * A full-screen sample of a viewer, with the name of the graphics card and the measured frame rate. A new sample needs
  * a new measurement.
  */
-export function DeviceCheck({ title, host, background, sample, failure, facts, onPick, choice }: DeviceCheckProps) {
+export function DeviceCheck({ title, host, background, sample, failure, details, onPick, choice }: DeviceCheckProps) {
   const styles = useStyles();
   const t = useText();
   const { language } = useService(I18n);
   const [rotating, setRotating] = useState(false);
-  const [measurement, setMeasurement] = useState<{ readonly sample: CheckedSample; readonly rate: number }>();
+  const [measurement, setMeasurement] = useState<{ readonly sample: DeviceCheckSample; readonly rate: number }>();
   const rate = measurement && measurement.sample === sample ? measurement.rate : undefined;
 
-  const measure = async (testedSample: CheckedSample): Promise<void> => {
+  const measure = async (testedSample: DeviceCheckSample): Promise<void> => {
     setRotating(true);
     const [start, frames] = [performance.now(), testedSample.frames()];
     await testedSample.rotate();
@@ -101,14 +101,14 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
 
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const rateText = rate === undefined ? '-' : t('core.check.rateValue', { rate: number.format(rate) });
-  const allFacts: typeof facts = sample
+  const allDetails: typeof details = sample
     ? [
         [t('core.check.renderer'), sample.renderer],
         [
           t('core.check.screen'),
           `${window.innerWidth} x ${window.innerHeight} @ ${number.format(window.devicePixelRatio)}`,
         ],
-        ...facts,
+        ...details,
         [t('core.check.rate'), rateText],
       ]
     : [];
@@ -124,8 +124,8 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
           <FailedState title={failure.title} message={failure.message} />
         ) : (
           <>
-            <dl className={styles.facts}>
-              {allFacts.map(([name, value]) => (
+            <dl className={styles.details}>
+              {allDetails.map(([name, value]) => (
                 <div key={name} className={styles.pair}>
                   <dt>{name}</dt>
                   <dd className={styles.value}>{value}</dd>
@@ -155,10 +155,10 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
 const rotationMs = 10_000;
 
 /**
- * Rotates by elapsed time, so that a slow device draws fewer frames. Calls `rotateTo` for each frame with the degrees
- * from the start.
+ * Animates one rotation by 360 degrees and resolves at the end. Calls `rotateTo` for each frame with the degrees since
+ * the start. They depend on the elapsed time only, so a slow device draws fewer frames.
  */
-export function rotateByClock(rotateTo: (degrees: number) => void): Promise<void> {
+export function animateFullTurn(rotateTo: (degrees: number) => void): Promise<void> {
   return new Promise((resolve) => {
     const start = performance.now();
     const step = (now: number): void => {

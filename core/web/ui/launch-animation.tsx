@@ -6,7 +6,7 @@ import { useService } from '../kernel/use-service.ts';
 import { useLoaded } from '../router/loaded.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
 
-/** Seconds between two steps of the animation (row RTE-06). */
+/** Seconds between two steps of the animation (requirement RTE-06). */
 export const launchStepSeconds = 0.4;
 
 /** Points of a path through the plant, the nearest first, each as x, y and radius in the drawing. */

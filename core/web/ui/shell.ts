@@ -77,7 +77,7 @@ import {
   useRestoreFocusTarget,
 } from '@fluentui/react-components';
 import { EmptyState } from './empty-state.tsx';
-import { DeviceCheck, rotateByClock } from './device-check.tsx';
+import { DeviceCheck, animateFullTurn } from './device-check.tsx';
 import { FailedState } from './failed-state.tsx';
 import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
@@ -216,7 +216,7 @@ export {
   isModalOpen,
   useClipboard,
   useCover,
-  rotateByClock,
+  animateFullTurn,
   useDelayed,
   useFocusFinders,
   usePictureGestures,
@@ -235,7 +235,7 @@ export type { FormInput } from './use-form.ts';
 export type { PictureWindow } from './viewer/picture-window.ts';
 export type { SetWindow, WindowKeys } from './viewer/use-picture-gestures.ts';
 export type { Cover, CoverEdge } from './viewer/cover.ts';
-export type { CheckedSample } from './device-check.tsx';
+export type { DeviceCheckSample } from './device-check.tsx';
 
 /** The QR code is a separate file, because the sign-in page uses it too. */
 export const loadQrCode = () => import('./qr-code.tsx');

@@ -51,14 +51,14 @@ export function ListSkeleton({ count = 8 }: { readonly count?: number }) {
   );
 }
 
-/** Placeholder for a panel with a heading and facts. */
-export function PanelSkeleton({ facts = 5 }: { readonly facts?: number }) {
+/** Placeholder for a panel with a heading and lines of text. */
+export function PanelSkeleton({ lines = 5 }: { readonly lines?: number }) {
   const styles = useStyles();
   const text = useText();
   return (
     <Skeleton aria-label={text('core.loading')} className={styles.panel}>
       <SkeletonItem size={28} style={{ width: '70%' }} />
-      {listIndices(facts).map((index) => (
+      {listIndices(lines).map((index) => (
         <SkeletonItem key={index} size={16} style={{ width: index % 2 === 0 ? '100%' : '80%' }} />
       ))}
     </Skeleton>

@@ -6,7 +6,7 @@ import { InactivePicture } from '../../ui/pictures/inactive-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 
-/** Explains that the account is inactive. "Back to login" logs out, which selects the login page. */
+/** Explains that the account is inactive. "Back to login" logs out and thereby opens the login page. */
 export function AccountDeactivateScreen() {
   const text = useText();
   const session = useService(Session);

@@ -8,12 +8,13 @@ import { LaunchAnimation } from '../../ui/launch-animation.tsx';
 
 const useStyles = makeStyles({ root: { display: 'grid', placeItems: 'center', minHeight: '100dvh' } });
 
-/** Returns a path on our own origin, which starts with one slash and no second slash or backslash. */
+/** Returns the path if it is on our own origin: one slash, not followed by a second slash or a backslash. */
 const parseInnerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
 
 /**
  * The screen at `/loading?to=<path of a screen>&animation=<path of a description>`. It plays the animation until the
- * code of the screen is loaded. It also continues after a failure, which the screen reports.
+ * code of the screen is loaded. It also continues if the code fails to
+ * load, because the screen then reports the failure.
  */
 export function LoadingScreen() {
   const styles = useStyles();

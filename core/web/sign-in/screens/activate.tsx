@@ -11,7 +11,7 @@ import { classes } from '../sign-in-classes.ts';
 
 const fields = flatFields({ email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] });
 
-/** Activates an account by a mailed code, which works only in the browser that registered. */
+/** Activates an account by a mailed code. The code works only in the browser in which the person registered. */
 export function Activate() {
   const { api, email: knownEmail, openScreen, passwordScreen, setEmail } = useSignIn();
   const form = useFormState({

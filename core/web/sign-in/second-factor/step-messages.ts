@@ -9,7 +9,7 @@ type StepMessageId = keyof typeof english;
 /** The parts of the sign-in page know the ids of its own catalogue. `createStepText` formats these too. */
 export const toMessageId = (id: StepMessageId): MessageId => id as unknown as MessageId;
 
-/** Adds the messages of the second step, which have no placeholders, to those of the page. */
+/** Adds the messages of the second step to those of the page. The added ones have no placeholders. */
 export function createStepText({ language, text }: Pick<SignInContextValue, 'language' | 'text'>): FormatMessage {
   const messages: Readonly<Partial<Record<string, string>>> = language === 'fr' ? french : english;
   return (id, values) => messages[id] ?? text(id, values);

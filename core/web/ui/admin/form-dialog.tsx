@@ -49,7 +49,7 @@ export function FormDialog({
   useEffect(() => {
     if (failure !== undefined) messageBar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
-  // Restores the focus, which a disabled button loses, so that the dialog receives keyboard events.
+  // A disabled button loses the focus. Restores it, so that the dialog receives keyboard events.
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(busy);
   useEffect(() => {

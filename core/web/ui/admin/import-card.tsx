@@ -1,6 +1,6 @@
 import { Badge, MessageBar, MessageBarBody } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { Facts, type FactsProps } from './facts.tsx';
+import { DescriptionList, type DescriptionListProps } from './description-list.tsx';
 import { JobProgress, type JobProgressProps } from './job-progress.tsx';
 import { useAdminStyles } from './use-admin-styles.ts';
 
@@ -18,13 +18,13 @@ export interface ImportCardProps {
   readonly jobText: string;
   /** The reason why the import failed, or a warning for the admin. */
   readonly message: string | null;
-  readonly facts: FactsProps['facts'];
+  readonly details: DescriptionListProps['items'];
   readonly onChanged: () => Promise<void>;
   /** A report, and the dialogs of the actions. */
   readonly children: ReactNode;
 }
 
-/** A card for an imported file with its state, the progress of its job, facts and actions. */
+/** A card for an imported file with its state, the progress of its job, details and actions. */
 export function ImportCard({
   id,
   name,
@@ -34,7 +34,7 @@ export function ImportCard({
   job,
   jobText,
   message,
-  facts,
+  details,
   onChanged,
   children,
 }: ImportCardProps) {
@@ -58,7 +58,7 @@ export function ImportCard({
           <MessageBarBody>{message}</MessageBarBody>
         </MessageBar>
       )}
-      <Facts facts={facts} />
+      <DescriptionList items={details} />
       {children}
     </article>
   );

@@ -37,7 +37,7 @@ export const useAdminStyles = makeStyles({
   },
   grow: { flexGrow: 1, minWidth: 0 },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
-  facts: {
+  details: {
     display: 'flex',
     flexWrap: 'wrap',
     columnGap: tokens.spacingHorizontalXL,
@@ -45,7 +45,7 @@ export const useAdminStyles = makeStyles({
     margin: 0,
     color: tokens.colorNeutralForeground2,
   },
-  fact: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0, overflowWrap: 'anywhere' },
+  detail: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0, overflowWrap: 'anywhere' },
   term: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
   value: { margin: 0, fontVariantNumeric: 'tabular-nums' },
   form: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM },

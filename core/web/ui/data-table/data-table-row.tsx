@@ -45,7 +45,7 @@ export interface DataTableRowProps<Row> {
   readonly index: number;
   /** From the top of the first row. */
   readonly topPx: number;
-  /** Undefined if the cells are stacked. Then the content decides about the height, and `measure` reads it. */
+  /** Undefined if the cells are stacked. The content then determines the height, and `measure` reads it. */
   readonly heightPx?: number;
   readonly measure?: (row: HTMLElement | null) => void;
   readonly template: string;

@@ -13,10 +13,10 @@ export type Cover = (edge?: CoverEdge) => RefCallback<HTMLElement> | undefined;
 export const CoverContext = createContext<Cover>(() => undefined);
 
 /**
- * A ref for an element over the viewer's image, which labels and pins avoid. With an `edge`, cards avoid it too: by the
- * CSS variables `--viewer-top`, `-right`, `-bottom` and `-left`, the distances from the edges, and in the bottom
- * corners by `--viewer-left-corner` (from the bottom) and `--viewer-right-corner` (from the right). The area that
- * panels, sheets and bars leave free is `--viewer-free-left`, `-top`, `-width` and `-height`. A part `aboveBottom` is
- * placed by `--viewer-above-bottom`, which unlike `--viewer-bottom` does not include the part itself.
+ * A ref for an element that covers the viewer's image. Labels and pins avoid the element. With an `edge`, cards avoid
+ * it too: by the CSS variables `--viewer-top`, `-right`, `-bottom` and `-left`, the distances from the edges, and in
+ * the bottom corners by `--viewer-left-corner` (from the bottom) and `--viewer-right-corner` (from the right). The area
+ * that panels, sheets and bars leave free is `--viewer-free-left`, `-top`, `-width` and `-height`. A part `aboveBottom`
+ * is placed by `--viewer-above-bottom`. Unlike `--viewer-bottom`, it does not include the part itself.
  */
 export const useCover: Cover = (edge) => use(CoverContext)(edge);

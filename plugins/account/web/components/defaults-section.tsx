@@ -63,7 +63,7 @@ const DefaultLocation = observer(function DefaultLocation({
   const t = useText();
   const locations = useService(Locations);
   useEffect(() => void locations.load(), [locations]);
-  if (locations.state === 'loading') return <PanelSkeleton facts={1} />;
+  if (locations.state === 'loading') return <PanelSkeleton lines={1} />;
   if (locations.state === 'failed')
     return <FailedState heading="h3" error={locations.failure} onRetry={() => void locations.load()} />;
   return (

@@ -46,7 +46,7 @@ const SessionsSection = observer(function SessionsSection() {
   const endOthers = () =>
     endSessions(() => http.call<typeof endOtherSessions>('POST', '/api/me/sessions/end-others', { body: {} }));
   return (
-    <ResourceView resource={sessions} waiting={<PanelSkeleton facts={3} />}>
+    <ResourceView resource={sessions} waiting={<PanelSkeleton lines={3} />}>
       {(ownSessions) => (
         <>
           <div role="status">{isEnded ? <p className={styles.note}>{t('account.sessions.ended')}</p> : null}</div>

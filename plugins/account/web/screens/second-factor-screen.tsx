@@ -38,7 +38,7 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
         {recoveryCodes ? (
           <RecoveryCodes codes={recoveryCodes} onStored={handleStored} />
         ) : (
-          <ResourceView resource={status} waiting={<PanelSkeleton facts={3} />}>
+          <ResourceView resource={status} waiting={<PanelSkeleton lines={3} />}>
             {(value) => (
               <SecondFactorStatus
                 secondFactor={value}

@@ -64,7 +64,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
         contribution={section}
         load={section.load}
         props={{}}
-        fallback={<PanelSkeleton facts={3} />}
+        fallback={<PanelSkeleton lines={3} />}
       />
     </section>
   );

@@ -22,7 +22,7 @@ const SecondFactorSection = observer(function SecondFactorSection() {
     [http],
   );
   return (
-    <ResourceView resource={status} waiting={<PanelSkeleton facts={1} />}>
+    <ResourceView resource={status} waiting={<PanelSkeleton lines={1} />}>
       {({ available, since, recoveryCodesLeft }) =>
         available ? (
           <>

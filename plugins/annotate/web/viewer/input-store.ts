@@ -33,7 +33,7 @@ export class InputStore {
     });
   }
 
-  /** Records how a tool was started. `button` is the button that started it, which may be in a panel that then closes. */
+  /** Records how a tool was started. `button` started it. It may be in a panel that closes when the tool starts. */
   recordToolStart(event: PressEvent, button: HTMLElement | null): void {
     this.device = findDevice(event);
     this.#button = this.device === 'keyboard' ? (button ?? undefined) : undefined;

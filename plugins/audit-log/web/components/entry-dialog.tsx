@@ -20,7 +20,7 @@ const maxDifferences = 200;
 
 const useStyles = makeStyles({
   surface: { width: 'min(960px, 96vw)', maxWidth: 'none' },
-  facts: { margin: 0, color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' },
+  details: { margin: 0, color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' },
   scroller: { overflowX: 'auto', marginTop: tokens.spacingVerticalM },
   table: { minWidth: '280px' },
   subject: { overflowWrap: 'anywhere', fontWeight: tokens.fontWeightSemibold },
@@ -47,11 +47,11 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
         <DialogBody>
           <DialogTitle>{describe(entry)}</DialogTitle>
           <DialogContent>
-            <p className={styles.facts}>
+            <p className={styles.details}>
               {formats.instant(entry.at)} · {entry.actor?.name ?? t('audit-log.system')}
               {entry.name === null ? '' : ` · ${formatName(entry)}`}
             </p>
-            <p className={styles.facts}>{t('audit-log.request', { subject: entry.subject })}</p>
+            <p className={styles.details}>{t('audit-log.request', { subject: entry.subject })}</p>
             {shownDifferences.length === 0 ? (
               <p>{t('audit-log.noDetails')}</p>
             ) : (

@@ -87,7 +87,7 @@ const AuditScreen = observer(function AuditScreen() {
   const loadEntryTexts = useCallback(
     async (entries: readonly AuditLogEntry[]): Promise<void> => {
       const owners = new Set(entries.flatMap((entry) => findTextOwner(entry) ?? []));
-      await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
+      await Promise.all([...owners].map((owner) => catalog.loadMessages(owner)));
     },
     [catalog],
   );

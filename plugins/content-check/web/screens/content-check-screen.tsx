@@ -38,7 +38,7 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
         { signal },
       );
       const pluginIds = new Set(results.map(({ id }) => id.split('.', 1)[0] ?? id));
-      await Promise.all([...pluginIds].map((pluginId) => catalog.prepare(pluginId)));
+      await Promise.all([...pluginIds].map((pluginId) => catalog.loadMessages(pluginId)));
       return results;
     },
     [http, catalog, uid],

@@ -30,7 +30,7 @@ export async function findFollowingKinds(
 /**
  * @param may whether the person may import a kind
  * @throws `conflict` (409) if the import removes rows that rows of another kind may refer to, and no import of that kind
- *   follows it (row IMP-05)
+ *   follows it (requirement IMP-05)
  */
 export async function assertFollowed(
   tables: Kysely<ImportsTables>,

@@ -15,7 +15,7 @@ const maxNames = 200;
 /** Fewer rows are written within seconds. */
 const minSlowRows = 10_000;
 
-/** The caution before an import (row IMP-03): a backup, everybody logged out, and what would be removed. */
+/** The caution before an import (requirement IMP-03): a backup, everybody logged out, and what would be removed. */
 export const ApplyDialog = observer(function ApplyDialog({
   openImport,
   value,

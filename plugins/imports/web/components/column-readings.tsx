@@ -35,10 +35,10 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
-  /** Headers whose values decide, and whose choice a person opened. */
-  const [opened, setOpened] = useState<readonly string[]>([]);
+  /** Headers whose choice a person opened although the values decide, in the order of opening. */
+  const [openHeaders, setOpenHeaders] = useState<readonly string[]>([]);
   if (readings.length === 0) return null;
-  const choosable = readings.filter(({ header, by }) => by !== 'VALUES' || opened.includes(header));
+  const choosable = readings.filter(({ header, by }) => by !== 'VALUES' || openHeaders.includes(header));
   return (
     <section className={styles.root} aria-label={t('imports.readings.title')}>
       {choosable.some(({ isOpen }) => isOpen) ? (
@@ -58,7 +58,7 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
             >
               <Select
                 className={styles.select}
-                ref={opened.at(-1) === header ? focus : undefined}
+                ref={openHeaders.at(-1) === header ? focus : undefined}
                 value={format ?? ''}
                 disabled={disabled}
                 onChange={(_, { value }) => {
@@ -85,7 +85,7 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
               className={styles.change}
               size="small"
               appearance="transparent"
-              onClick={() => setOpened([...opened, header])}
+              onClick={() => setOpenHeaders([...openHeaders, header])}
             >
               {t('imports.readings.change', { column: column.header[language] })}
             </Button>

@@ -45,7 +45,7 @@ export const FileLayoutForm = observer(function FileLayoutForm({
   const admin = useAdminStyles();
   const formatFailure = useFormatFailure();
   const form = useForm({
-    // The empty separator is the one that is found in the file.
+    // An empty separator stands for the separator that is detected in the file.
     initial: { headerRow: headerRow ?? 1, separator: separator ?? '' },
     rules: { headerRow: [existingRow] },
     send: (formValues) =>

@@ -21,7 +21,7 @@ export interface FilesFieldProps {
   readonly checked: boolean;
 }
 
-/** The files of an import: those that the kind expects, required ones with an asterisk, and those that are chosen. */
+/** The files of an import: the expected ones, with an asterisk if required, and the chosen ones. */
 export const FilesField = observer(function FilesField({
   kind,
   files,

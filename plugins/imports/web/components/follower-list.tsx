@@ -20,7 +20,7 @@ export interface FollowerListProps {
   readonly kinds: readonly ImportKindInfo[];
 }
 
-/** The import that one waits for, and those that wait for it or were read after it, each with a link. */
+/** Links to the import that this import waits for, and to the imports that wait for it or were read after it. */
 export const FollowerList = observer(function FollowerList({ value, kinds }: FollowerListProps) {
   const t = useText();
   const styles = useStyles();

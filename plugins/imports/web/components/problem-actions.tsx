@@ -37,7 +37,7 @@ export interface ProblemActionsProps {
   readonly onShow: () => void;
 }
 
-/** The nearest accepted value in one click, another or none, and the rows of the problem, which can be left out. */
+/** Actions of a problem: use the nearest accepted value, another value or none, or leave out the rows. */
 export const ProblemActions = observer(function ProblemActions({
   problem,
   info,

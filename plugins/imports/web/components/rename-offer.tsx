@@ -14,7 +14,7 @@ interface OfferState {
   readonly changed?: number;
 }
 
-/** Offers to change the cells that name a corrected code, one code after the other. */
+/** Offers to update the cells that refer to a corrected code, one code after the other. */
 export const RenameOffer = observer(function RenameOffer({ openImport }: { readonly openImport: OpenImport }) {
   const t = useText();
   const styles = useStyles();

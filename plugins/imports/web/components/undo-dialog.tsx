@@ -28,7 +28,7 @@ export interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Tells what taking an import back would do, does it, and then tells what was done. */
+/** Shows what undoing an import would change, undoes it, and shows the result. */
 export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }: UndoDialogProps) {
   const t = useText();
   const styles = useAdminStyles();

@@ -27,7 +27,7 @@ export function formatValue(
   return wallTimeAt(new Date(value), timeZone).replace('T', ' ');
 }
 
-/** The text with its code in brackets if that is another one. */
+/** The text, followed by its code in brackets if the two differ. */
 export function formatWithCode(text: string, value: ImportValue | undefined, { type }: FormattedColumn): string {
   return type === 'ENUM' && typeof value === 'string' && value !== text ? `${text} (${value})` : text;
 }

@@ -9,7 +9,7 @@ export interface ImportParams {
   readonly set: (changes: Changes, options?: { readonly push?: boolean }) => void;
 }
 
-/** The choices of a screen of imports, which are in the address. */
+/** The choices on an import screen. The URL contains them. */
 export function useImportParams(): ImportParams {
   const navigation = useService(Navigation);
   const [address, setAddress] = useSearchParams();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Loads a list again when the version of what it lists changes. The former rows stay until then. */
+/** Loads a list again when the version of what it lists changes. The previous rows stay until it is loaded. */
 export function useReloadOnChange(list: { load(): void }, version: number): void {
   const lastLoad = useRef({ list, version });
   useEffect(() => {

@@ -57,7 +57,7 @@ export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
   readonly image: ImageFailure;
-  /** Undefined until the targets are known. There are no areas until then. */
+  /** Undefined until the targets are known. Areas are shown only afterwards. */
   readonly findTarget: ((uid: string) => UnitTarget) | undefined;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;

@@ -31,13 +31,13 @@ const useStyles = makeStyles({
 });
 
 export interface SetUpListProps {
-  /** On the home page the list is hidden if it is complete or dismissed, and then `hidden` is shown. */
+  /** On the home page, a complete or dismissed list is replaced by `hidden`. */
   readonly onHome: boolean;
   readonly waiting?: ReactNode;
   readonly hidden?: ReactNode;
 }
 
-/** The steps from an empty product to a tour, with what there is and the one action of each. */
+/** The steps from an empty product to a tour, each with its state and its action. */
 const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden = null }: SetUpListProps) {
   const http = useService(HttpClient);
   const resource = useResource((signal) => http.call<typeof getSetUp>('GET', '/api/set-up', {}, { signal }), [http]);

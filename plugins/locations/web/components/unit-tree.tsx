@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   },
   highlighted: { backgroundColor: tokens.colorBrandBackground2, border: `1px solid ${tokens.colorBrandStroke1}` },
   text: { display: 'grid' },
-  facts: {
+  details: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -69,7 +69,7 @@ export function UnitTree({ locations, findTarget, highlighted, onHighlight, nest
                   </Text>
                 )}
               </span>
-              <span className={styles.facts}>
+              <span className={styles.details}>
                 {isEmpty ? (
                   <Text size={200} className={styles.quiet}>
                     {t('locations.unit.noTour')}
@@ -96,7 +96,7 @@ export function UnitTree({ locations, findTarget, highlighted, onHighlight, nest
   );
 }
 
-/** The row of a unit, which is a link if the unit has an address. */
+/** The row of a unit. It is a link if the unit has a URL. */
 function UnitLink({ to, ...props }: { readonly to: string | undefined } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
   const { className, children } = props;
   return to === undefined ? <div className={className}>{children}</div> : <Link to={to} {...props} />;

@@ -29,7 +29,7 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
       const request = { params: { master: uid } };
       const masterData = await http.call<typeof getMasterData>('GET', '/api/master-data/:master', request, { signal });
       const owners = new Set(masterData.uses.flatMap(({ message }) => message.split('.').slice(0, 1)));
-      await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
+      await Promise.all([...owners].map((owner) => catalog.loadMessages(owner)));
       return masterData;
     },
     [http, catalog, uid],

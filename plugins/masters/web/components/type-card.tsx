@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState, type ReactNode } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useFormats, useText } from '#core/web';
 import type { MasterTypeDetails } from '../../contract/api/master-data.ts';
 import { masterDataAdmin } from '../../contract/routes.ts';
@@ -31,8 +31,8 @@ export const TypeCard = observer(function TypeCard({ type, mutations, children }
         <h2 className={styles.name}>{name}</h2>
         <StatusBadge active={active} />
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('masters.types.code'), code],
           [t('masters.types.masters'), number(masters)],
           [t('masters.types.activeMasters'), number(activeMasters)],

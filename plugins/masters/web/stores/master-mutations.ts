@@ -11,7 +11,7 @@ const toTexts = (kind: ChangeKind) => ({ done: `masters.done.${kind}`, undone: `
 
 /**
  * Changes masters and their types, reloads them, and reports each change so that it can be undone. Methods reject with
- * `ApiError` if the server refuses; the current rows are loaded by then.
+ * `ApiError` if the server refuses, after the current rows are loaded.
  */
 export class MasterMutations {
   readonly #http: HttpClient;

@@ -16,7 +16,7 @@ import { ModelCache } from '../../web/viewer/model-cache.ts';
 
 /** Replaces the engine, because jsdom has no WebGL. Records its calls. */
 export class FakeModelEngine implements ModelEngine {
-  state: CameraView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
+  view: CameraView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
   readonly statistics: ModelStatistics = {
     renderer: 'Fake',
     frames: 0,
@@ -50,12 +50,12 @@ export class FakeModelEngine implements ModelEngine {
     this.content = content;
   }
 
-  setState(state: Partial<CameraView>): void {
-    this.state = { ...this.state, ...state };
+  setView(view: Partial<CameraView>): void {
+    this.view = { ...this.view, ...view };
   }
 
-  flyTo(state: Partial<CameraView>): void {
-    this.flights.push(state);
+  flyTo(view: Partial<CameraView>): void {
+    this.flights.push(view);
   }
 
   setMode(mode: CameraMode): void {

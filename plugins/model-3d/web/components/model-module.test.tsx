@@ -137,7 +137,7 @@ describe('ModelModule', () => {
     const { engine, modelView, surfaces } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(engine.attachedHosts).toBe(1);
-    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
+    expect(engine.view).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
     expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
   });
@@ -210,20 +210,20 @@ describe('ModelModule', () => {
       positionAuthor: 'model-3d.module',
     });
     act(() => tools.setView({ pan: 200, tilt: -9, fov: 41 }, 'vr.module'));
-    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
+    expect(engine.view).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
     await act(async () => store.goTo('node-N2'));
-    expect(engine.state.position).toEqual([14, 5, 1.7]);
+    expect(engine.view.position).toEqual([14, 5, 1.7]);
     act(() => tools.look({ pan: 30 }, true));
     expect(engine.flights).toEqual([{ pan: 30 }]);
     act(() => engine.emit('moved', { position: [10.5, 5, 1.7], pan: 30, tilt: 0, fov: 60 }));
     expect(store.currentNode?.code).toBe('N1');
     expect(tools).toMatchObject({ position: [10.5, 5, 1.7], positionAuthor: 'model-3d.module' });
-    expect(engine.state.position).toEqual([14, 5, 1.7]);
+    expect(engine.view.position).toEqual([14, 5, 1.7]);
   });
 
   it('[TOUR-05] does not interrupt a flight whose moves it reports', async () => {
     const { engine, tools } = await setup();
-    const setState = vi.spyOn(engine, 'setState');
+    const setState = vi.spyOn(engine, 'setView');
     act(() => tools.look({ pan: 30 }, true));
     act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 20, tilt: 0, fov: 60 }));
     act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 30, tilt: 0, fov: 60 }));

@@ -11,7 +11,7 @@ import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
   search: { margin: '0 12px 8px', maxWidth: 'none' },
-  facts: {
+  details: {
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     padding: '8px 16px 12px',
     maxHeight: '55%',
@@ -96,7 +96,7 @@ const SelectedObject = observer(function SelectedObject() {
   const ids = [id];
   const linkedNode = node === undefined ? undefined : store.nodes.find((candidate) => candidate.uid === node);
   return (
-    <div className={styles.facts}>
+    <div className={styles.details}>
       <div className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
         <Tooltip content={t('model-3d.toParent')} relationship="label">

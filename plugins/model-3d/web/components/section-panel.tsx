@@ -42,12 +42,12 @@ export const SectionPanel = observer(function SectionPanel() {
   });
   const selectAxis = (axis: Section['axis'] | 'none'): void => {
     if (axis === 'none') return modelView.setSection(undefined);
-    const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
+    const eye = engine?.view.position[axes.indexOf(axis)] ?? 0;
     const { minOffset, maxOffset } = getRange(axis);
     // A section along z starts half a metre above the eye. Along x or y it starts at the eye and keeps the view ahead.
     const initial = axis === 'z' ? eye + 0.5 : eye;
     const aheadOnAxis =
-      axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
+      axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.view.pan ?? 0) * Math.PI) / 180);
     modelView.setSection({
       axis,
       offset: Math.round(Math.min(maxOffset, Math.max(minOffset, initial)) * 10) / 10,

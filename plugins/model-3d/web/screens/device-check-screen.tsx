@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceCheck, tokens, rotateByClock, type CheckedSample } from '#core/ui';
+import { DeviceCheck, tokens, animateFullTurn, type DeviceCheckSample } from '#core/ui';
 import { Appearance, I18n, useService, useText } from '#core/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import type { ModelEngine, ModelStatistics } from '../viewer/engine-types.ts';
 import { ModelEngines } from '../viewer/model-engines.ts';
 
-/** The sample seen from one of its corners, in degrees and metres. */
+/** Camera at a corner of the sample, in metres and degrees. */
 const initialView = { position: [-6, -9, 6] as const, pan: 42, tilt: -14, fov: 60 };
 
-/** Shows a built-in sample in the 3D viewer, the device's renderer and its frame rate. */
+/** Tests the device with a built-in 3D model: shows the name of the graphics card and measures the frame rate. */
 export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(ModelEngines);
@@ -16,7 +16,7 @@ export default function DeviceCheckScreen() {
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
   const [engine, setEngine] = useState<ModelEngine>();
-  const [sample, setSample] = useState<CheckedSample>();
+  const [sample, setSample] = useState<DeviceCheckSample>();
   const [failure, setFailure] = useState<'noWebGl' | 'failed'>();
   const [statistics, setStatistics] = useState<ModelStatistics>();
   const label = t('model-3d.check.sample');
@@ -28,7 +28,7 @@ export default function DeviceCheckScreen() {
       const [newEngine, content] = await Promise.all([engines.createEngine(), engines.createSample()]);
       if (!isMounted || !host.current) return newEngine.dispose();
       newEngine.show(content);
-      newEngine.setState(initialView);
+      newEngine.setView(initialView);
       const detach = newEngine.attach(host.current, { label });
       const timer = setInterval(() => setStatistics(newEngine.statistics), 500);
       release = () => {
@@ -55,7 +55,7 @@ export default function DeviceCheckScreen() {
   useEffect(() => engine?.setDark(dark), [engine, dark]);
 
   const formatter = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const facts: readonly (readonly [string, string])[] = statistics
+  const details: readonly (readonly [string, string])[] = statistics
     ? [
         [t('model-3d.check.objects'), formatter.format(statistics.objects)],
         [t('model-3d.check.triangles'), formatter.format(statistics.triangles)],
@@ -71,15 +71,15 @@ export default function DeviceCheckScreen() {
       failure={
         failure && {
           title: t(failure === 'noWebGl' ? 'model-3d.noWebGl' : 'model-3d.failed'),
-          message: t(failure === 'noWebGl' ? 'model-3d.noWebGlHint' : 'model-3d.failedHint'),
+          message: t(failure === 'noWebGl' ? 'model-3d.noWebGlHint' : 'model-3d.check.failedHint'),
         }
       }
-      facts={facts}
+      details={details}
     />
   );
 }
 
 function turnCamera(engine: ModelEngine): Promise<void> {
-  const { pan } = engine.state;
-  return rotateByClock((degrees) => engine.setState({ pan: pan + degrees }));
+  const { pan } = engine.view;
+  return animateFullTurn((degrees) => engine.setView({ pan: pan + degrees }));
 }

@@ -33,16 +33,16 @@ const genericName =
   /^(?:(?:node|group|object|mesh|geometry|shape|part|body|solid|null|empty|transform|default|primitive|poly(?:gon|surface)?|box|cyl(?:inder|i)?|cone|snout|dish|sphere|torus|ctorus|rtorus|pyramid)?[ _.:-]*\d*|[a-z]+ \d+ of .+)$/i;
 /** A tag number, such as `P-101A`, `/V-1101`, `10-PSV-1001` or `24"-PG-10052`. */
 const tagName = /^\/?(?:\d{1,4}"?-)?[A-Z]{1,5}[-_ ]?\d{2,6}[A-Z]?(?:[-/][A-Z0-9]{1,8})*$/;
-/** Names of areas, which look like tag numbers if a number follows. */
+/** Names of areas. Followed by a number, they look like tag numbers. */
 const areaName = /^\/?(?:AREA|UNIT|DECK|LEVEL|FLOOR|ZONE|SITE|ROOM|HALL|PIPE|EQUI)(?![A-Z])/;
-/** Names of nozzles and of branches, which are parts of what is above them: `N12`, `/V-1101/N1`, `/24"-PG-10052/B1`. */
+/** Names of nozzles and branches, which are parts of their parent object: `N12`, `/V-1101/N1`, `/24"-PG-10052/B1`. */
 const partName = /^(?:.+\/[A-Z]{1,2}|N)\d{1,2}[A-Z]?$/;
 
 /** Types of IFC that structure a building, such as rooms, whose names may look like tag numbers too. */
 const spatialType =
   /^IFC(?:PROJECT|SITE|FACILITY(?:PART)?|BUILDING(?:STOREY)?|SPACE|(?:SPATIAL|EXTERNALSPATIAL)[A-Z]+)$/i;
 
-/** Number of tree levels above the equipment, which are the model and its areas. */
+/** Number of tree levels above the equipment: the model and its areas. */
 const areaLevels = 2;
 
 /** A row of the tree as it is rendered. */
@@ -116,8 +116,8 @@ export class ObjectTree {
   }
 
   /**
-   * Finds the object that a click on a part selects, which is the equipment and not its shape: the nearest with a tag,
-   * or else with the name of one, or else the assembly or the object itself that a person has named.
+   * Finds the object that a click on a part selects: the equipment instead of its shape. This is the nearest object
+   * with a tag, or else with the name of one, or else the assembly or the object itself that a person has named.
    */
   findSelectable(id: number): number {
     const path = this.getPath(id);

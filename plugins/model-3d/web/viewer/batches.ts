@@ -45,7 +45,7 @@ export class Batches {
     const groups = new Map<string, { readonly style: SurfaceStyle; readonly parts: ModelPart[] }>();
     for (const part of content.parts) {
       const style = readStyle(part.material);
-      const key = `${style.map?.source.uuid ?? ''} ${style.doubleSided} ${style.opacity} ${style.cutout}`;
+      const key = `${style.map?.source.uuid ?? ''} ${style.doubleSided} ${style.opacity} ${style.alphaCutoff}`;
       const group = groups.get(key) ?? { style, parts: [] };
       group.parts.push(part);
       groups.set(key, group);
@@ -95,7 +95,7 @@ export class Batches {
 
 function readStyle(material: Material): SurfaceStyle {
   const { map = null, opacity, transparent, side, alphaTest } = material as MeshStandardMaterial;
-  return { map, doubleSided: side === DoubleSide, opacity: transparent ? opacity : 1, cutout: alphaTest };
+  return { map, doubleSided: side === DoubleSide, opacity: transparent ? opacity : 1, alphaCutoff: alphaTest };
 }
 
 function getColour(material: Material): Color {

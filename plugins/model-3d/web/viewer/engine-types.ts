@@ -62,11 +62,11 @@ export interface ModelEngine {
   readonly lost: boolean;
   /** Replaces the content. */
   show(content: ModelContent): void;
-  readonly state: CameraView;
+  readonly view: CameraView;
   /** Moves the camera immediately, without an event. */
-  setState(state: Partial<CameraView>): void;
+  setView(view: Partial<CameraView>): void;
   /** Moves the camera in an eased flight, with an event for each frame. */
-  flyTo(state: Partial<CameraView>): void;
+  flyTo(view: Partial<CameraView>): void;
   setMode(mode: CameraMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;

@@ -143,8 +143,8 @@ export class ModelCache {
   }
 
   /**
-   * Checks whether a loaded model was replaced or deleted, and then lets the next `load` reload all models. Rejects if
-   * the request fails.
+   * Checks whether a loaded model was replaced or deleted. If so, the next `load` reloads all models. Rejects if the
+   * request fails.
    */
   async isOutdated(signal: AbortSignal): Promise<boolean> {
     const loadedModels = this.#loaded;

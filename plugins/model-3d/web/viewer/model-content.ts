@@ -11,7 +11,7 @@ export interface ModelObject {
   readonly name: string;
   /** Uid of the model. */
   readonly model: string;
-  /** Key in the model, which is stable across versions. */
+  /** Key in the model. It is stable across versions. */
   readonly key: string;
   /** The number of a tag, which is a former number if the file has that. */
   readonly tag: string | undefined;

@@ -149,7 +149,7 @@ export class ModelController {
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', (view) => viewer.report(view)),
       engine.on('clicked', ({ object, add }) => this.#handleClick(object, add)),
-      viewer.follow({ setView: (view) => engine.setState(view), turnTo: (view) => engine.flyTo(view) }),
+      viewer.follow({ setView: (view) => engine.setView(view), turnTo: (view) => engine.flyTo(view) }),
       reaction(
         () => readAppearance(modelView),
         (appearance3d) => engine.setAppearance(appearance3d),
@@ -239,7 +239,7 @@ const toBox = ([x, y, z]: Point3): Box => ({
   max: [x + tagRadius, y + tagRadius, z + tagRadius],
 });
 
-/** The current number of the selected tag and then its former numbers, which the file may contain. */
+/** The number of the selected tag, followed by its former numbers. The file may contain any of them. */
 const getSelectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 

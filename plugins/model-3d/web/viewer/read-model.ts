@@ -30,7 +30,7 @@ export function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
   return new Matrix4().compose(new Vector3(...position), rotation, new Vector3(scale, scale, scale)).multiply(yUpToZUp);
 }
 
-export interface ReadGlb {
+export interface GlbContent {
   readonly scene: Group;
   /**
    * Whether an object of the scene is a node of the file. The loader also creates children for primitives, which are
@@ -49,7 +49,7 @@ export interface PictureLoader {
  *
  * @throws if the bytes are not a GLB, or if a referenced file cannot be read
  */
-export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
+export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<GlbContent> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);

@@ -2,18 +2,18 @@ import { DoubleSide, FrontSide, MeshLambertMaterial, type Texture } from 'three'
 
 export interface ShadedMaterialOptions {
   readonly doubleSided: boolean;
-  /** 1 is opaque. */
+  /** From 0 (invisible) to 1 (opaque). */
   readonly opacity: number;
   /** Pixels with a lower alpha are not drawn. 0 draws all pixels. */
-  readonly cutout: number;
+  readonly alphaCutoff: number;
 }
 
 /**
- * Creates a matt material that is lit by sky and sun. It is darker where the surface turns away from the eye, so that
- * overlapping pipes have an outline.
+ * Creates a matt material. It is darker where the line of sight grazes the surface, so that overlapping pipes have an
+ * outline.
  */
 export function createShadedMaterial(
-  { doubleSided, opacity, cutout }: ShadedMaterialOptions,
+  { doubleSided, opacity, alphaCutoff }: ShadedMaterialOptions,
   map: Texture | null = null,
 ): MeshLambertMaterial {
   const material = new MeshLambertMaterial({
@@ -22,7 +22,7 @@ export function createShadedMaterial(
     transparent: opacity < 1,
     opacity,
     depthWrite: opacity >= 1,
-    alphaTest: cutout,
+    alphaTest: alphaCutoff,
   });
   material.onBeforeCompile = (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace(

@@ -97,21 +97,21 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#sceneController.lost;
   }
 
-  get state(): CameraView {
+  get view(): CameraView {
     return this.#cameraController.view;
   }
 
-  setState(state: Partial<CameraView>): void {
+  setView(view: Partial<CameraView>): void {
     this.#cancelFit();
-    this.#cameraController.set(state);
+    this.#cameraController.set(view);
     this.#reportedView = this.#cameraController.view;
     this.#sceneController.requestFrame();
   }
 
-  flyTo(state: Partial<CameraView>): void {
+  flyTo(view: Partial<CameraView>): void {
     this.#cancelFit();
     this.#cameraController.flyTo(
-      state,
+      view,
       performance.now(),
       window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceCheck, makeStyles, Tab, TabList, rotateByClock, type CheckedSample } from '#core/ui';
+import { DeviceCheck, makeStyles, Tab, TabList, animateFullTurn, type DeviceCheckSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { CameraControllers, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
 import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
@@ -9,14 +9,14 @@ const useStyles = makeStyles({ tabs: { marginLeft: '-10px' } });
 
 type Mode = 'PICTURE' | 'CLOUD';
 
-interface CheckedScan {
-  readonly sample: ShownSample;
-  readonly checkedSample: CheckedSample;
+interface LoadedSample {
+  readonly shownSample: ShownSample;
+  readonly checkSample: DeviceCheckSample;
 }
 
 /**
- * Shows the scan viewer with a built-in sample, as a panorama and as a point cloud, with the graphics card, the frame
- * rate and the position of each click.
+ * Tests the device with a built-in sample, as a panorama and as a point cloud. Shows the name of the graphics card, the
+ * measured frame rate and the position of the last click.
  */
 export default function DeviceCheckScreen() {
   const styles = useStyles();
@@ -28,7 +28,7 @@ export default function DeviceCheckScreen() {
   const host = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useState<Mode>('PICTURE');
   const [failure, setFailure] = useState<'noWebGl' | 'failed'>();
-  const [shown, setShown] = useState<CheckedScan>();
+  const [loadedSample, setLoadedSample] = useState<LoadedSample>();
   const [shownCount, setShownCount] = useState<number>();
   const [picked, setPicked] = useState<SurfacePick>();
   const label = t(mode === 'CLOUD' ? 'scan.check.sampleCloud' : 'scan.check.sample');
@@ -46,9 +46,9 @@ export default function DeviceCheckScreen() {
         clearInterval(timer);
         sample.close();
       };
-      setShown({
-        sample,
-        checkedSample: {
+      setLoadedSample({
+        shownSample: sample,
+        checkSample: {
           renderer: sample.statistics.renderer,
           frames: () => sample.statistics.frames,
           rotate: () => turnAround(sample),
@@ -70,13 +70,13 @@ export default function DeviceCheckScreen() {
     if (next === mode) return;
     setMode(next);
     setFailure(undefined);
-    setShown(undefined);
+    setLoadedSample(undefined);
     setShownCount(undefined);
     setPicked(undefined);
   };
 
   const pick = async (x: number, y: number): Promise<void> => {
-    if (shown) setPicked(await shown.sample.pick(x, y));
+    if (loadedSample) setPicked(await loadedSample.shownSample.pick(x, y));
   };
 
   const point = picked?.point;
@@ -85,14 +85,14 @@ export default function DeviceCheckScreen() {
       title={t('scan.check.title')}
       host={host}
       background="#0d0f12"
-      sample={shown?.checkedSample}
+      sample={loadedSample?.checkSample}
       failure={
         failure && {
           title: t(failure === 'noWebGl' ? 'scan.noWebGl' : 'scan.check.failed'),
           message: t(failure === 'noWebGl' ? 'scan.noWebGlHint' : 'scan.check.failedHint'),
         }
       }
-      facts={[
+      details={[
         [
           t(mode === 'CLOUD' ? 'scan.check.points' : 'scan.check.tiles'),
           shownCount === undefined ? '-' : new Intl.NumberFormat(language).format(shownCount),
@@ -125,5 +125,5 @@ export default function DeviceCheckScreen() {
 
 function turnAround(sample: ShownSample): Promise<void> {
   const pan = sample.getPan();
-  return rotateByClock((degrees) => sample.setPan(pan + degrees));
+  return animateFullTurn((degrees) => sample.setPan(pan + degrees));
 }

@@ -14,7 +14,7 @@ import { findNearestCloud, maxDistanceMetres } from './point-cloud/find-way-to-c
 export class CloudDepthSource implements DepthSource {
   readonly #http: HttpClient;
   readonly #clouds: CloudSurfaces;
-  #opened: { readonly url: string; readonly depth: Promise<HiddenCloud> } | undefined;
+  #openCloud: { readonly url: string; readonly depth: Promise<HiddenCloud> } | undefined;
   /** Increased by each call, so that a late reply to an earlier call does not replace the cloud of a later call. */
   #generation = 0;
 
@@ -38,15 +38,15 @@ export class CloudDepthSource implements DepthSource {
       return undefined;
     const { kind, address } = cloud;
     if (address === null) return undefined;
-    if (this.#opened?.url === address) return this.#opened.depth;
+    if (this.#openCloud?.url === address) return this.#openCloud.depth;
     if (generation !== this.#generation) throw new Error('The depth of another place was requested.');
     this.#release();
-    const openedCloud = { url: address, depth: this.#clouds.openHidden({ kind, url: address }) };
-    this.#opened = openedCloud;
-    openedCloud.depth.catch(() => {
-      if (this.#opened === openedCloud) this.#opened = undefined;
+    const openCloud = { url: address, depth: this.#clouds.openHidden({ kind, url: address }) };
+    this.#openCloud = openCloud;
+    openCloud.depth.catch(() => {
+      if (this.#openCloud === openCloud) this.#openCloud = undefined;
     });
-    return openedCloud.depth;
+    return openCloud.depth;
   }
 
   close(): void {
@@ -56,10 +56,10 @@ export class CloudDepthSource implements DepthSource {
 
   #release(): void {
     // Nothing is freed if the cloud could not be opened.
-    this.#opened?.depth.then(
+    this.#openCloud?.depth.then(
       (depth) => depth.close(),
       () => undefined,
     );
-    this.#opened = undefined;
+    this.#openCloud = undefined;
   }
 }

@@ -138,7 +138,7 @@ export class UrlSync {
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#lastQuery) return;
     const path = routeUrl(tourView, { location: this.#location });
-    // The tour is still mounted while the next screen loads. It must not change the URL then.
+    // While the next screen loads, the tour is still mounted, but it must no longer change the URL.
     if (this.#navigation.url.split('?')[0] !== path) return;
     this.#lastQuery = query;
     const url = `${path}?${query}`;

@@ -72,7 +72,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
       <LastChangeLine lastChange={lastChange} />
       <ResourceView
         resource={page}
-        waiting={<PanelSkeleton facts={8} />}
+        waiting={<PanelSkeleton lines={8} />}
         noAccessTo={{ title: t('users.noAccess'), feature: 'userManagement' }}
       >
         {({ choices, person }) => (

@@ -58,7 +58,7 @@ export const PersonSignIns = observer(function PersonSignIns({ uid }: { readonly
           ) : (
             <ul className={styles.list}>
               {rows.map(({ id, at, action, details }) => (
-                <li key={id} className={styles.facts}>
+                <li key={id} className={styles.details}>
                   <span>{formats.instant(at)}</span>
                   <span>
                     {signInActions.some((knownAction) => knownAction === action) ? t(`users.signIn.${action}`) : action}

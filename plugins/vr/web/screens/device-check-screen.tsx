@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceCheck, type CheckedSample } from '#core/ui';
+import { DeviceCheck, type DeviceCheckSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type PanoramaStatistics } from '#plugins/tour';
 import { createSamplePicture } from '../viewer/sample/sample-picture.ts';
@@ -7,13 +7,13 @@ import { createSamplePicture } from '../viewer/sample/sample-picture.ts';
 /** Duration of a full turn. */
 const turnMs = 10_000;
 
-/** Shows a built-in sample in the panorama viewer, the device's renderer and its frame rate. */
+/** Tests the device with a built-in panorama: shows the name of the graphics card and measures the frame rate. */
 export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
-  const [sample, setSample] = useState<CheckedSample>();
+  const [sample, setSample] = useState<DeviceCheckSample>();
   const [isWebGlMissing, setWebGlMissing] = useState(false);
   const [statistics, setStatistics] = useState<PanoramaStatistics>();
   const label = t('vr.check.sample');
@@ -44,7 +44,7 @@ export default function DeviceCheckScreen() {
   }, [engines, label]);
 
   const formatter = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const facts: readonly (readonly [string, string])[] = statistics
+  const details: readonly (readonly [string, string])[] = statistics
     ? [
         [t('vr.check.textureSize'), formatter.format(statistics.maximumTextureSize)],
         [t('vr.check.level'), formatter.format(statistics.levelWidth)],
@@ -66,7 +66,7 @@ export default function DeviceCheckScreen() {
       background="#000"
       sample={sample}
       failure={isWebGlMissing ? { title: t('vr.noWebGl'), message: t('vr.noWebGlHint') } : undefined}
-      facts={facts}
+      details={details}
     />
   );
 }

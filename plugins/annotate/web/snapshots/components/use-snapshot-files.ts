@@ -57,7 +57,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         sheetTitle: t('annotate.snapshot'),
         name,
         picture: new Uint8Array(await picture.arrayBuffer()),
-        facts: [
+        details: [
           { label: t('annotate.sheet.site'), value: findName('PRIMARY_LOCATION') },
           { label: t('annotate.sheet.unit'), value: findName('PLATFORM_UNIT') },
           { label: t('annotate.sheet.deck'), value: findName('LOC_LEVEL') },

@@ -17,7 +17,7 @@ export interface GridCellProps {
   readonly timeZone: string;
   readonly isActive: boolean;
   readonly canEdit: boolean;
-  /** The text that was saved; it is shown until the row is loaded again. */
+  /** The saved text. It is shown until the row is loaded again. */
   readonly saved: string | undefined;
   readonly editing: CellEditing | undefined;
   readonly activeRef: Ref<HTMLDivElement>;
@@ -29,7 +29,7 @@ export interface GridCellProps {
 export const listCellFindings = ({ findings }: ImportRow, column: string, index: number) =>
   findings.filter((finding) => finding.column === column || (index === 0 && finding.column === null));
 
-/** One value: with what it replaces if it is changed, and with what is wrong. */
+/** One value, with the value that it replaces, if any, and its problems. */
 export function GridCell({
   styles,
   row,

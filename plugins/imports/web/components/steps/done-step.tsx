@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Badge, Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useFormatRefusal, useFormats, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import { FindingList } from '../finding-list.tsx';
@@ -58,8 +58,8 @@ export const DoneStep = observer(function DoneStep({ openImport, value, kind }: 
         </>
       ) : null}
       {phase === 'CANCELLED' ? <p>{t('imports.done.cancelled')}</p> : <RowCounts value={value} />}
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('imports.author'), value.author.name],
           [t('imports.begun'), formats.instant(value.createdAt)],
           ...(finishedAt === null ? [] : ([[t('imports.finished'), formats.instant(finishedAt)]] as const)),

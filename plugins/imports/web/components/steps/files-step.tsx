@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, MessageBar, MessageBarBody } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useFormats, useText } from '#core/web';
 import { replacesFile } from '../../../common/replaced-files.ts';
 import { findMissingFiles } from '../../stores/missing-files.ts';
@@ -57,8 +57,8 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
   };
   return (
     <div className={styles.card}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('imports.author'), value.author.name],
           [t('imports.begun'), formats.instant(value.createdAt)],
           [t('imports.new.mode'), t(`imports.modeName.${mode}`)],

@@ -44,7 +44,7 @@ export interface EdgeHandleProps {
   readonly onLeave: () => void;
 }
 
-/** The middle of an edge of an outline, which becomes a new corner. */
+/** A handle in the middle of an edge of an outline. It adds a corner there. */
 export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, onDrag, onLeave }: EdgeHandleProps) {
   const styles = useStyles();
   const pointer = useRef<'up' | 'pressed' | 'dragging'>('up');

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { RefObject } from 'react';
 import type { LocationNode } from '#core';
 import { Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
 import { findStep, listChildTypes } from '../../../common/location-placement.ts';
 import type { LocationMutations } from '../stores/location-mutations.ts';
@@ -56,8 +56,8 @@ export const LocationDetails = observer(function LocationDetails({
         <h2 ref={headingRef} tabIndex={-1} className={styles.name}>
           {location.name}
         </h2>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [t('locations.sites.fact.type'), t(`locations.type.${location.locationType}`)],
             [t('locations.sites.fact.code'), location.uid],
             ...(location.label === '' ? [] : [[t('locations.sites.fact.label'), location.label] as const]),

@@ -185,7 +185,7 @@ function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
       <Field label={t('locations.sites.datum')} hint={t('locations.sites.datumHint')} {...form.field('verticalDatum')}>
         <Input {...form.input('verticalDatum')} />
       </Field>
-      {base === record ? null : <SiteRecordConflict opened={record} theirs={base} input={input} />}
+      {base === record ? null : <SiteRecordConflict original={record} theirs={base} input={input} />}
       <div role="alert">
         {form.failure === undefined ? null : (
           <MessageBar intent="error" layout="multiline">

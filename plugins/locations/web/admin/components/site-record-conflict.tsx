@@ -5,7 +5,7 @@ import { listDifferingValues, toSiteRecordValues, type SiteRecordValue } from '.
 
 export interface SiteRecordConflictProps {
   /** The record when the form was opened. */
-  readonly opened: SiteRecord;
+  readonly original: SiteRecord;
   /** The record that the other person has saved. */
   readonly theirs: SiteRecord;
   /** The record as the form has it now. */
@@ -24,7 +24,7 @@ const labels: Readonly<Record<SiteRecordValue, string>> = {
 };
 
 /** Names the values that the other person has changed, and those that the input would replace. */
-export function SiteRecordConflict({ opened, theirs, input }: SiteRecordConflictProps) {
+export function SiteRecordConflict({ original, theirs, input }: SiteRecordConflictProps) {
   const t = useText();
   const formats = useFormats();
   const decimalSign = formats.number(0.5, 1).charAt(1);
@@ -34,7 +34,7 @@ export function SiteRecordConflict({ opened, theirs, input }: SiteRecordConflict
     if (typeof value === 'number') return Number.isNaN(value) ? '–' : String(value).replace('.', decimalSign);
     return value || t('locations.sites.emptyValue');
   };
-  const differences = listDifferingValues(theirs, opened).map((name) => {
+  const differences = listDifferingValues(theirs, original).map((name) => {
     const values = { field: t(labels[name]), theirs: format(name, theirValues[name]) };
     return Object.is(theirValues[name], inputValues[name])
       ? t('locations.sites.recordAdopted', values)

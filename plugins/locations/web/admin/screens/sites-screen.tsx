@@ -63,7 +63,7 @@ const SitesScreen = observer(function SitesScreen() {
   const { selected } = selection;
   const moves = useLocationMoves(mutations, hasOrder);
   const opener = useRestoreFocusTarget();
-  // The heading of a new screen receives the focus, which a dialog must not lose: it opens afterwards.
+  // The heading of a new screen takes the focus. Dialogs open only afterwards, so that they keep the focus.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => {
     setMounted(true);

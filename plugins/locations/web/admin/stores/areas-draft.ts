@@ -128,7 +128,7 @@ export class AreasDraft {
     this.setEditedCorners((corners) => corners.map((each, at) => (at === index ? toStorable(corner) : each)));
   }
 
-  /** Adds a corner to the edited area, before the one that is at `index` now. False if it has the most corners. */
+  /** Inserts a corner into the edited area at `index`. False if the area already has the maximum number of corners. */
   insertCorner(index: number, corner: Corner): boolean {
     const editedArea = this.areas.find(({ location }) => location === this.edited);
     if (!editedArea || editedArea.polygon.length >= maxCorners) return false;

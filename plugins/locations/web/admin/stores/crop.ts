@@ -40,7 +40,10 @@ export function dragCrop(picture: PixelSize, size: PixelSize, crop: Crop, right:
   };
 }
 
-/** Decodes a picture upright. Undefined if the browser cannot, such as for a damaged file: the server then says why. */
+/**
+ * Decodes a picture upright. Undefined if the browser cannot, such as for a damaged file. The server reports the
+ * reason.
+ */
 export async function decodePicture(file: File): Promise<ImageBitmap | undefined> {
   if (typeof createImageBitmap !== 'function') return undefined;
   return createImageBitmap(file).catch(() => undefined);

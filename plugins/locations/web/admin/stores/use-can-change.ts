@@ -1,8 +1,8 @@
 import { Access, Locations, useService } from '#core/web';
 
 /**
- * Returns a function that says whether the person's roles give access to a location. The list also contains its
- * ancestors, which they may see and not change. Must be called in an observer.
+ * Returns a function that says whether the person may change a location. The list of locations also contains the
+ * ancestors of accessible locations, which the person may only see. Must be called in an observer.
  */
 export function useCanChange(): (uid: string) => boolean {
   const { locations: accessibleLocations } = useService(Access).info;

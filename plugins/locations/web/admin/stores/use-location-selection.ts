@@ -22,7 +22,7 @@ export interface LocationSelection {
 }
 
 /**
- * The selected location and the search text, which are in the address. Must be called in an observer.
+ * The selected location and the search text. The URL contains both. Must be called in an observer.
  *
  * @param stackedQuery media query of a screen on which details replace the tree
  * @param isDialogOpen while true, the focus stays where it is

@@ -13,8 +13,8 @@ export interface TreeState {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The visible rows of a tree. The ancestors of the selected location are opened when it is selected. A search shows
- * its results with their ancestors opened, and leaves the tree as it was.
+ * The visible rows of a tree. Selecting a location expands its ancestors. A search shows its results with their
+ * ancestors expanded. After the search, the tree is as before.
  */
 export function useTreeState(
   roots: readonly LocationNode[],
@@ -23,24 +23,24 @@ export function useTreeState(
 ): TreeState {
   const locations = useService(Locations);
   const matches = useMemo(() => findTreeMatches(roots, query), [roots, query]);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(
+  const [openUids, setOpenUids] = useState<ReadonlySet<string>>(
     () => new Set(roots.length === 1 ? [roots[0]?.uid ?? ''] : []),
   );
   const [closedInSearch, setClosedInSearch] = useState(none);
-  const [shown, setShown] = useState<string>();
-  const [searched, setSearched] = useState(query);
-  if (selectedUid !== shown) {
-    setShown(selectedUid);
+  const [previousSelectedUid, setPreviousSelectedUid] = useState<string>();
+  const [previousQuery, setPreviousQuery] = useState(query);
+  if (selectedUid !== previousSelectedUid) {
+    setPreviousSelectedUid(selectedUid);
     const ancestors = locations.pathTo(selectedUid ?? '').slice(0, -1);
-    setOpened(new Set([...opened, ...ancestors.map(({ uid }) => uid)]));
+    setOpenUids(new Set([...openUids, ...ancestors.map(({ uid }) => uid)]));
   }
-  if (query !== searched) {
-    setSearched(query);
+  if (query !== previousQuery) {
+    setPreviousQuery(query);
     setClosedInSearch(none);
   }
   const rows = useMemo(
-    () => listTreeRows(roots, (uid) => (matches ? !closedInSearch.has(uid) : opened.has(uid)), matches),
-    [roots, matches, closedInSearch, opened],
+    () => listTreeRows(roots, (uid) => (matches ? !closedInSearch.has(uid) : openUids.has(uid)), matches),
+    [roots, matches, closedInSearch, openUids],
   );
   return {
     rows,
@@ -49,7 +49,7 @@ export function useTreeState(
       const change = (previous: ReadonlySet<string>, added: boolean): ReadonlySet<string> =>
         new Set(added ? [...previous, ...uids] : [...previous].filter((uid) => !uids.includes(uid)));
       if (matches) setClosedInSearch((previous) => change(previous, !open));
-      else setOpened((previous) => change(previous, open));
+      else setOpenUids((previous) => change(previous, open));
     },
   };
 }

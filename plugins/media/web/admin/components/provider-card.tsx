@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Badge, Button, makeStyles, MessageBar, MessageBarBody } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useService, useText } from '#core/web';
 import type { ProviderSettings, ProviderTest, testProvider } from '#core/api';
 
@@ -56,8 +56,8 @@ export const ProviderCard = observer(function ProviderCard({
           {t(testing ? 'media.settings.testing' : 'media.settings.test')}
         </Button>
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('media.settings.issuer'), issuer ?? t('media.settings.notSet')],
           [t('media.settings.clientId'), clientId ?? t('media.settings.notSet')],
           [t('media.settings.clientSecret'), t(isSet ? 'media.settings.set' : 'media.settings.notSet')],

@@ -60,7 +60,7 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
       job={job}
       jobText={t('model-3d.admin.importing')}
       message={formatRefusal(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
-      facts={[
+      details={[
         [t('model-3d.admin.at'), locationName],
         ...(version === 0
           ? []
@@ -74,7 +74,7 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
                     ...(report.elements
                       ? [[t('model-3d.admin.elements'), t('model-3d.admin.elementsValue', report.elements)] as const]
                       : []),
-                    ...(report.system ? formatter.toFacts(report.system) : []),
+                    ...(report.system ? formatter.toDetails(report.system) : []),
                   ]
                 : []),
               ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),

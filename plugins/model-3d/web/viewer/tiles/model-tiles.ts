@@ -163,7 +163,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     }
   }
 
-  /** Called by the library. Returns the text of the tileset, which is already loaded, or fetches a tile. */
+  /** Called by the library. Returns the tileset, whose text is already loaded, or fetches a tile. */
   async fetchData(url: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
     // Declares version 1.0, because the library warns about parts of 1.1, although the importer does not write them.
     if (url === this.#source.url) return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
@@ -261,7 +261,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     tile.engineData.scene = null;
   }
 
-  /** Converts a URL that the library has resolved back to the original form, which the session's requests need. */
+  /** Converts a URL resolved by the library back to the original form that the session's requests need. */
   #toOriginalUrl(url: string): string {
     const absoluteUrl = new URL(url, window.location.href).href;
     return absoluteUrl.startsWith(this.#rootUrl)

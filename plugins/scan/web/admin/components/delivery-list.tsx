@@ -57,7 +57,7 @@ const Delivery = observer(function Delivery({
       `${file} (${formats.bytes(bytes)})`,
       ...(commonSystem || !content
         ? []
-        : formatter.toFacts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
+        : formatter.toDetails(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
     ].join(', ');
   return (
     <ImportCard
@@ -90,7 +90,7 @@ const Delivery = observer(function Delivery({
       message={
         formatRefusal(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
       }
-      facts={[
+      details={[
         [t('scan.admin.at'), locationName],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
         ...(extent
@@ -108,7 +108,7 @@ const Delivery = observer(function Delivery({
           (file, index) =>
             [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), describeFile(file)] as const,
         ),
-        ...(commonSystem ? formatter.toFacts(commonSystem) : []),
+        ...(commonSystem ? formatter.toDetails(commonSystem) : []),
       ]}
       onChanged={onChanged}
     >

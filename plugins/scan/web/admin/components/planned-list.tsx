@@ -12,7 +12,7 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalXS} 0`,
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  facts: {
+  details: {
     paddingLeft: tokens.spacingHorizontalXXXL,
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase200,
@@ -65,7 +65,7 @@ export function PlannedList({ planned, excludedStations, onToggle }: PlannedList
               label={viewpoint.name}
               onChange={(_, { checked }) => onToggle([viewpoint], checked === true)}
             />
-            <span className={styles.facts}>{describe(viewpoint)}</span>
+            <span className={styles.details}>{describe(viewpoint)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, maxLength } from '#core';
 import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, FormDialog, PoseFields, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, DescriptionList, FormDialog, PoseFields, useAdminStyles } from '#core/ui-data';
 import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText } from '#core/web';
 import { maxLinkMetres } from '../../../contract/values/station-links.ts';
 import type { updateStation, ManagedStation, deleteStation } from '../../../contract/api/admin.ts';
@@ -114,8 +114,8 @@ const StationCard = observer(function StationCard({
           </Button>
         </div>
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('scan.admin.at'), locationName],
           [
             t('scan.admin.node'),

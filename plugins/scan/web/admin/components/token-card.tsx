@@ -22,7 +22,7 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
   const formats = useFormats(location.uid);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'renew' | 'withdraw'>();
+  const [openDialog, setOpenDialog] = useState<'renew' | 'withdraw'>();
   const saveToken = async (expiresAt: string | null): Promise<void> => {
     await http.call<typeof setScanToken>('PUT', '/api/scan/:location/token', {
       params: { location: location.uid },
@@ -47,27 +47,27 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
           <Button
             {...opener}
             appearance={token.state === 'VALID' ? 'secondary' : 'primary'}
-            onClick={() => setOpen('renew')}
+            onClick={() => setOpenDialog('renew')}
           >
             {t(token.state === 'MISSING' ? 'scan.admin.giveToken' : 'scan.admin.renewToken')}
           </Button>
           {token.state === 'MISSING' ? null : (
-            <Button {...opener} onClick={() => setOpen('withdraw')}>
+            <Button {...opener} onClick={() => setOpenDialog('withdraw')}>
               {t('scan.admin.withdrawToken')}
             </Button>
           )}
         </div>
       </div>
-      {open === 'renew' ? (
-        <TokenDialog location={location} token={token} saveToken={saveToken} onClose={() => setOpen(undefined)} />
+      {openDialog === 'renew' ? (
+        <TokenDialog location={location} token={token} saveToken={saveToken} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {open === 'withdraw' ? (
+      {openDialog === 'withdraw' ? (
         <ConfirmDialog
           title={t('scan.admin.withdrawTitle', { name: location.name })}
           message={t('scan.admin.withdrawHint')}
           action={t('scan.admin.withdrawToken')}
           onConfirm={() => saveToken(null)}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
     </section>

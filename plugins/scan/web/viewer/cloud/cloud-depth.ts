@@ -19,7 +19,7 @@ export class CloudDepth implements SiteDepth {
   readonly #loader: NodeLoader;
   #cached = new Set<CloudNode>();
   readonly #rays = new WeakMap<SurfacePick, SightRay>();
-  /** The last of the requests, which run one after the other because they share the loader. */
+  /** The latest request. Requests run one after the other, because they share the loader. */
   #latest: Promise<unknown> = Promise.resolve();
   #failure: string | undefined;
   #closed = false;

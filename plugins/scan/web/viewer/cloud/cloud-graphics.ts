@@ -127,7 +127,7 @@ export class CloudGraphics {
       round,
     });
     if (round) (this.#imagePass ??= new ImagePass(gl)).begin(width, height);
-    // Bound after `begin`, which binds the textures that are drawn into when it changes their size.
+    // After `begin`, because `begin` binds its render textures when their size changes.
     this.#uploadSpacings(spacings);
     gl.viewport(0, 0, width, height);
     gl.enable(gl.DEPTH_TEST);

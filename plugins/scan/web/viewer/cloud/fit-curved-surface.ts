@@ -61,7 +61,7 @@ export function fitCurvedSurface(
     : { depth, b: b / lengthUnitMetres, c: c / lengthUnitMetres, sigma: plane.sigma * curvedSigmaFactor };
 }
 
-interface Weighted {
+interface WeightedPoint {
   readonly point: NearPoint;
   /** Initial distance from the plane in metres. */
   readonly planeDistance: number;
@@ -86,7 +86,7 @@ const computeTerms = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
 
 /** Fits the depth by robust least squares. `size` is 3 for a plane and 6 for a quadric. */
 function fitRegression(
-  weightedPoints: readonly Weighted[],
+  weightedPoints: readonly WeightedPoint[],
   size: 3 | 6,
   slopeFactor: number,
   planeTolerance: number,
@@ -121,7 +121,7 @@ function fitRegression(
   return current;
 }
 
-const computeCost = (weightedPoints: readonly Weighted[], { residuals }: Regression): number =>
+const computeCost = (weightedPoints: readonly WeightedPoint[], { residuals }: Regression): number =>
   weightedPoints.reduce(
     (sum, { weight }, k) => sum + weight * Math.min(1, ((residuals[k] ?? 0) / maxResidualMetres) ** 2),
     0,

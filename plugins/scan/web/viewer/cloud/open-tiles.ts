@@ -45,7 +45,7 @@ function parseTileset(bytes: Uint8Array): CloudTileset {
   throw new CloudUnreadable('The description of the point cloud has a format that this viewer does not know.');
 }
 
-/** @param maxSpacing maximum spacing of a tile that shows all its points, which is half of its parent's spacing */
+/** @param maxSpacing maximum point spacing of a tile that shows all its points: half of its parent's spacing */
 function createNode(url: string, tile: CloudTile, cube: Cube, maxSpacing: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
     number,

@@ -141,7 +141,7 @@ export class StationPanoramaController {
     if (!shown || !this.#engine) return undefined;
     // The next node may already be loading.
     this.viewer.setNodeOnScreen(node);
-    // The access ended during the load, which has set the status already.
+    // The access ended during the load. The status is already set.
     if (signal.aborted || !this.#stations) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };

@@ -9,7 +9,7 @@ import {
   tokens,
   useRestoreFocusTarget,
 } from '#core/ui';
-import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, DescriptionList, JobProgress, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { NodePanoramas, deletePanorama } from '../../../contract/api/admin.ts';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
@@ -47,7 +47,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const formats = useFormats(panoramas.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<
+  const [openDialog, setOpenDialog] = useState<
     'upload' | { readonly uid: string; readonly day: string; readonly isCurrent: boolean }
   >();
   const {
@@ -64,7 +64,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   } = panoramas;
   const title = `panoramas-${node}`;
   const currentDate = currentDay === null ? t('tour.panoramas.noneYet') : formats.calendarDay(currentDay);
-  const close = (): void => setOpen(undefined);
+  const close = (): void => setOpenDialog(undefined);
   const remove = async (uid: string): Promise<void> => {
     await http.call<typeof deletePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
       params: { location, node, uid },
@@ -88,12 +88,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
               {...opener}
               aria-label={t('tour.panoramas.remove', { day: currentDate })}
               aria-describedby={title}
-              onClick={() => setOpen({ uid: currentUid, day: currentDate, isCurrent: true })}
+              onClick={() => setOpenDialog({ uid: currentUid, day: currentDate, isCurrent: true })}
             >
               {t('tour.panoramas.delete')}
             </Button>
           )}
-          <Button {...opener} onClick={() => setOpen('upload')} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('upload')} aria-describedby={title}>
             {t('tour.panoramas.new')}
           </Button>
         </div>
@@ -120,8 +120,8 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </MessageBar>
         );
       })}
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             t('tour.panoramas.shown'),
             currentDay === null
@@ -143,7 +143,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
                   {...opener}
                   aria-label={t('tour.panoramas.remove', { day })}
                   aria-describedby={title}
-                  onClick={() => setOpen({ uid, day, isCurrent: false })}
+                  onClick={() => setOpenDialog({ uid, day, isCurrent: false })}
                 >
                   {t('tour.panoramas.delete')}
                 </Button>
@@ -152,7 +152,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           })}
         </ul>
       )}
-      {open === 'upload' ? (
+      {openDialog === 'upload' ? (
         <PanoramaUploadDialog
           title={t('tour.panoramas.newTitle', { name })}
           location={location}
@@ -161,19 +161,19 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           onSent={onChanged}
         />
       ) : null}
-      {open !== undefined && open !== 'upload' ? (
+      {openDialog !== undefined && openDialog !== 'upload' ? (
         <ConfirmDialog
-          title={t('tour.panoramas.removeTitle', { name, day: open.day })}
+          title={t('tour.panoramas.removeTitle', { name, day: openDialog.day })}
           message={
-            open.isCurrent
+            openDialog.isCurrent
               ? t('tour.panoramas.removeShownHint', {
-                  day: open.day,
+                  day: openDialog.day,
                   earlier: formats.calendarDay(earlier[0]?.day ?? currentDay ?? ''),
                 })
               : t('tour.panoramas.removeHint')
           }
           action={t('tour.panoramas.delete')}
-          onConfirm={() => remove(open.uid)}
+          onConfirm={() => remove(openDialog.uid)}
           onClose={close}
         />
       ) : null}

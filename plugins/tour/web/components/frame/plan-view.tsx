@@ -130,7 +130,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   });
   const choose = ({ nodes: [node, ...others], x, y }: NodeGroup): void => {
     if (!node) return;
-    // At the maximum zoom, viewpoints at the same position are still grouped. A click then opens the first one.
+    // At the maximum zoom, viewpoints at the same position are still grouped. A click opens the first one.
     if (others.length > 0 && planWindow.zoom < maxZoom)
       return setWindow(zoomWindow(centreWindow(planWindow, x / width, y / height), 2.5));
     store.goTo(node.uid);

@@ -68,7 +68,7 @@ const useStyles = makeStyles({
       maxWidth: 'calc(100% - 376px)',
     },
   },
-  // The bar is between the map and the zoom buttons, which are to the left of the panel.
+  // The bar is between the map and the zoom buttons. These are to the left of the panel.
   hasPanel: {
     left: '304px',
     right: '428px',
@@ -105,7 +105,7 @@ export const ToolBar = observer(function ToolBar({ modules, hasPanel, map }: Too
   );
   const isShared = (tool: TourTool): boolean => modules.every(({ id }) => tool.modules?.includes(id) ?? true);
   useToolsLoading(allTools);
-  // There is no surface while modules change. The bar keeps its width then, unless the new module has no picture.
+  // There is no surface while modules change. Meanwhile, the bar keeps its width, unless the new module has no picture.
   const isCorrectable = surfaces.all.some((surface) => surface.isCorrectable);
   const [hasPictureTool, setHasPictureTool] = useState(isCorrectable);
   if (surfaces.all.length > 0 && hasPictureTool !== isCorrectable) setHasPictureTool(isCorrectable);

@@ -136,7 +136,7 @@ export const TourFrame = observer(function TourFrame({
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
   useCoveredAreas(!faded && !toolbarHidden);
-  // A render may move elements without a resize, which observers do not report.
+  // A render may move elements without resizing them. Resize observers do not report this.
   useLayoutEffect(() => layout.scheduleMeasure());
   const visibleModules = secondary ? [activeModule, secondary] : [activeModule];
   // Each component suspends separately, so that a slow one does not hide the others.

@@ -58,7 +58,7 @@ const EarlierRevisions = observer(function EarlierRevisions({ document }: { read
     [http, location, document.code],
   );
   return (
-    <ResourceView resource={details} waiting={<PanelSkeleton facts={1} />}>
+    <ResourceView resource={details} waiting={<PanelSkeleton lines={1} />}>
       {({ revisions }) => (
         <ul className={styles.earlier}>
           {revisions
@@ -90,7 +90,7 @@ const RevisionLink = observer(function RevisionLink({
   const rows = useRowStyles();
   const t = useText();
   const formats = useFormats();
-  const facts = [
+  const properties = [
     ...(code === undefined ? [] : [code, t('tour.documents.revision', { revision })]),
     t(`tour.documents.status.${toStatusGroup(status)}`, { status }),
     formats.calendarDay(issuedOn),
@@ -101,7 +101,7 @@ const RevisionLink = observer(function RevisionLink({
       <Link className={styles.file} href={address} target="_blank" rel="noopener">
         {name}
       </Link>
-      <span className={rows.small}>{facts.join(' · ')}</span>
+      <span className={rows.small}>{properties.join(' · ')}</span>
     </>
   );
 });

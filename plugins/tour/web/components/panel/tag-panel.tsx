@@ -10,7 +10,7 @@ import { useRowStyles } from './use-row-styles.ts';
 
 const useStyles = makeStyles({
   description: { margin: '0 8px 8px' },
-  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '16px', rowGap: '4px', margin: '0 8px 8px' },
+  details: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '16px', rowGap: '4px', margin: '0 8px 8px' },
   name: { color: tokens.colorNeutralForeground2 },
   value: { margin: 0, overflowWrap: 'anywhere' },
 });
@@ -43,7 +43,7 @@ export const TagPanel = observer(function TagPanel({
   if (!details) return <PanelSkeleton />;
   return (
     <>
-      <Facts tag={details} />
+      <TagProperties tag={details} />
       <TagActions tag={details} />
       {sections
         .filter(({ isShown }) => isShown?.(details) ?? true)
@@ -54,7 +54,7 @@ export const TagPanel = observer(function TagPanel({
               contribution={section}
               load={section.load}
               props={{ tag: details }}
-              fallback={<PanelSkeleton facts={2} />}
+              fallback={<PanelSkeleton lines={2} />}
             />
           </section>
         ))}
@@ -62,13 +62,13 @@ export const TagPanel = observer(function TagPanel({
   );
 });
 
-const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
+const TagProperties = observer(function TagProperties({ tag }: { readonly tag: TagDetails }) {
   const styles = useStyles();
   const t = useText();
   const { language } = useService(I18n);
   const metres = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const millimetres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const properties: readonly (readonly [string, ReactNode])[] = [
     [t('tour.tag.kind'), t(`tour.kind.${tag.kind}`)],
     ...(tag.line === null ? [] : [[t('tour.tag.line'), <LineLink key="line" number={tag.line} />] as const]),
     ...(tag.pipe === null
@@ -101,8 +101,8 @@ const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
   return (
     <>
       <p className={styles.description}>{tag.description}</p>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
+      <dl className={styles.details}>
+        {properties.map(([name, value]) => (
           <div key={name} style={{ display: 'contents' }}>
             <dt className={styles.name}>{name}</dt>
             <dd className={styles.value}>{value}</dd>

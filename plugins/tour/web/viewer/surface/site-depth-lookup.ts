@@ -41,7 +41,7 @@ export class SiteDepthLookup {
 
   /**
    * Returns the depth around an eye position from the first source that has it. Undefined if no source has depth.
-   * Rejects if no source has depth and one failed to load. The next call then retries.
+   * Rejects if no source has depth and one failed to load. The next call retries after a rejection.
    */
   find(eye: Point3): Promise<SiteDepth | undefined> {
     const location = this.#store.opened?.tour.location;

@@ -27,7 +27,7 @@ const buildContent = (changes: Partial<SheetContent> = {}): SheetContent => ({
   sheetTitle: 'Instantané',
   name: 'Fuite à la bride du réchauffeur n° 3',
   picture: greyPixelJpeg,
-  facts: [
+  details: [
     { label: 'Lieu', value: 'Plateforme › Pont supérieur' },
     { label: 'Repère', value: '' },
     { label: 'Date', value: '21 novembre 2026' },
@@ -51,7 +51,7 @@ const createSheet = async (changes: Partial<SheetContent> = {}) => {
 };
 
 describe('snapshotSheet', () => {
-  it('[TOUR-11] has an A4 page with the facts, the remark and the visible items, with accents', async () => {
+  it('[TOUR-11] has an A4 page with the details, the remark and the visible items, with accents', async () => {
     const { document, painter, texts } = await createSheet();
     expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
     expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([

@@ -12,8 +12,8 @@ export interface SheetContent {
   readonly name: string;
   /** A JPEG. */
   readonly picture: Uint8Array;
-  /** Facts without a value are omitted. */
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** Details without a value are omitted. */
+  readonly details: readonly { readonly label: string; readonly value: string }[];
   readonly remark: { readonly label: string; readonly text: string };
   readonly marks: { readonly label: string; readonly rows: readonly SnapshotMark[] };
   /** The link is omitted if the URL is empty. */
@@ -40,7 +40,7 @@ const grey: Colour = [0.38, 0.38, 0.38];
 const lightGrey = rgb(0.82, 0.82, 0.82);
 
 /**
- * Creates a printable PDF with brand, name, picture, facts, link, remark and the visible items, on as many pages as
+ * Creates a printable PDF with brand, name, picture, details, link, remark and the visible items, on as many pages as
  * needed.
  */
 export async function createSnapshotSheet(content: SheetContent, painter: Painter): Promise<Uint8Array> {
@@ -71,18 +71,18 @@ class SheetWriter {
   }
 
   async write(picture: PDFImage): Promise<void> {
-    const { name, facts, remark, marks, link } = this.#content;
+    const { name, details, remark, marks, link } = this.#content;
     await this.#writeParagraph(name, { size: 20, bold: true, colour: ink }, { leading: 25, spaceAfter: 10 });
     this.#drawPicture(picture);
-    for (const { label, value } of facts) if (value !== '') await this.#writeFact(label, value, 10);
-    if (link.url !== '') await this.#writeFact(link.label, link.url, 8, link.url);
+    for (const { label, value } of details) if (value !== '') await this.#writeLabelAndValue(label, value, 10);
+    if (link.url !== '') await this.#writeLabelAndValue(link.label, link.url, 8, link.url);
     if (remark.text !== '') {
       await this.#writeHeading(remark.label);
       await this.#writeParagraph(remark.text, { size: 10, bold: false, colour: ink }, { leading: 14, spaceAfter: 0 });
     }
     if (marks.rows.length > 0) {
       await this.#writeHeading(marks.label);
-      for (const row of marks.rows) await this.#writeFact(row.name, row.words, 9);
+      for (const row of marks.rows) await this.#writeLabelAndValue(row.name, row.words, 9);
     }
     await this.#writeHeadersAndFooters();
   }
@@ -108,7 +108,7 @@ class SheetWriter {
   }
 
   /** Writes a label and its value above a hairline. */
-  async #writeFact(label: string, value: string, size: number, url?: string): Promise<void> {
+  async #writeLabelAndValue(label: string, value: string, size: number, url?: string): Promise<void> {
     const leading = size * 1.4;
     const labelLines = this.#textRenderer.wrapText(label, { size: 9, bold: false, width: labelWidth - 10 });
     // A URL gets less width, because a PDF reader without Helvetica may use a wider font.

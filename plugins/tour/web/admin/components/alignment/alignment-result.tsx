@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { distanceBetween, computeShortestTurn } from '#core';
 import { Checkbox, Field, MessageBar, MessageBarBody, Select } from '#core/ui';
-import { Facts, useAdminStyles } from '#core/ui-data';
+import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { AlignmentEditor, AlignMode } from '../../stores/alignment/alignment-editor.ts';
 
@@ -19,9 +19,9 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
   const formatDegrees = (value: number): string =>
     t('tour.align.degrees', { value: Math.round(value * 100) / 100 || 0 });
   const formatMillimetres = (metres: number): string => formats.length(metres, 'mm');
-  const facts: (readonly [string, string])[] = [];
+  const details: (readonly [string, string])[] = [];
   if (fit ?? turnedHeading !== undefined)
-    facts.push([
+    details.push([
       t('tour.content.heading'),
       t('tour.align.change', {
         before: formatDegrees(node.heading),
@@ -30,12 +30,12 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
       }),
     ]);
   if (fit && residualBefore !== undefined)
-    facts.push([
+    details.push([
       t('tour.align.residual'),
       t('tour.align.beforeAfter', { before: formatDegrees(residualBefore), after: formatDegrees(fit.residual) }),
     ]);
   if (fit && mode === 'pose')
-    facts.push(
+    details.push(
       [t('tour.align.moved'), formatMillimetres(distanceBetween(node.position, pose.position))],
       [
         t('tour.align.uncertainty'),
@@ -45,7 +45,7 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
       ],
     );
   if (fit && isLevelling)
-    facts.push([
+    details.push([
       t('tour.align.levelled'),
       t('tour.align.pitchAndRoll', { pitch: formatDegrees(fit.pose.pitch), roll: formatDegrees(fit.pose.roll) }),
     ]);
@@ -70,7 +70,7 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
         disabled={!canLevel}
         onChange={(_, { checked }) => editor.chooseLevelling(checked === true)}
       />
-      {facts.length > 0 ? <Facts facts={facts} /> : null}
+      {details.length > 0 ? <DescriptionList items={details} /> : null}
       <div role="status">
         {result.problem && ties.length > 0 ? (
           <MessageBar intent="warning" layout="multiline">

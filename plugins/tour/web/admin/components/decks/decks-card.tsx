@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Button, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, DescriptionList, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
 import { fitPlan } from '../../../../common/fit-plan.ts';
@@ -167,8 +167,8 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
           ))}
         </div>
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('tour.content.fact.code'), deck.code],
           [
             t('tour.content.fact.elevation'),

@@ -10,7 +10,7 @@ import type { SiteLengths } from '../../stores/site-lengths.ts';
 import { WarningIcon } from './plan-icons.tsx';
 
 const useStyles = makeStyles({
-  facts: {
+  details: {
     display: 'grid',
     gridTemplateColumns: 'auto minmax(0, 1fr)',
     columnGap: tokens.spacingHorizontalM,
@@ -58,15 +58,15 @@ export function PlacementSummary({ lengths, plan, entered: { placement, fit, pro
   const { heading } = placement;
   const unit = lengths.symbol;
   const scale = lengths.fromMetres(placement.scale);
-  const facts = [
+  const details = [
     [t('tour.plan.scale'), t('tour.plan.scaleValue', { scale, unit })],
     [t('tour.plan.size'), t('tour.plan.sizeValue', { width: plan.width * scale, height: plan.height * scale, unit })],
     [t('tour.plan.heading'), t('tour.plan.headingValue', { heading: normalizePan(Number(heading.toFixed(1))) })],
   ] as const;
   return (
     <div className={adminStyles.form}>
-      <dl className={styles.facts} aria-label={t('tour.plan.result')}>
-        {facts.map(([term, value]) => (
+      <dl className={styles.details} aria-label={t('tour.plan.result')}>
+        {details.map(([term, value]) => (
           <Fact key={term} term={term}>
             {value}
           </Fact>

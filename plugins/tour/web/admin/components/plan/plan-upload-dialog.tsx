@@ -41,7 +41,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
   const [failure, setFailure] = useState<unknown>();
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [pageProblem, setPageProblem] = useState<PdfProblem>();
-  const { pdf, opening, ...opened } = usePdf(file && isPdf(file) ? file : undefined, openPdf);
+  const { pdf, opening, ...pdfState } = usePdf(file && isPdf(file) ? file : undefined, openPdf);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const busy = progress !== undefined;
@@ -111,13 +111,13 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     abort.current.abort();
     onClose();
   };
-  const problem = pageProblem ?? opened.problem;
+  const problem = pageProblem ?? pdfState.problem;
   return (
     <FormDialog
       title={t('tour.plan.uploadTitle', { deck: deck.name })}
       action={t(theirs ? 'tour.plan.uploadMine' : 'tour.plan.upload')}
       busy={busy}
-      failure={failure ?? opened.failure}
+      failure={failure ?? pdfState.failure}
       onSubmit={(event) => void upload(event)}
       onClose={close}
     >

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Button, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, DescriptionList, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentNode, ContentTour, TourContent } from '../../../../contract/api/tour-content.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
@@ -109,8 +109,8 @@ function TourItem({ tour, nodes, onOpen }: TourItemProps) {
           </Button>
         </div>
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('tour.content.fact.code'), tour.code],
           [t('tour.content.fact.start'), start?.name ?? t('tour.content.tour.noStart')],
           [t('tour.content.fact.viewpoints'), t('tour.content.count', { count: nodes.length })],

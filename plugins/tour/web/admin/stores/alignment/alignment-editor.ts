@@ -213,7 +213,7 @@ export class AlignmentEditor {
 
   /**
    * Saves the pose, with the same correction for other viewpoints. Resolves to false if there is nothing to save, or
-   * if saving fails, which sets `failure` or `theirs`.
+   * if saving fails. A failed save sets `failure` or `theirs`.
    */
   async save(
     location: string,

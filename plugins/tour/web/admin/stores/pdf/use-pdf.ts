@@ -6,7 +6,7 @@ export type OpenPdf = (file: File) => Promise<PdfFile | PdfFailure>;
 /** Loads the PDF reader on demand, because few people need it. */
 const openLazily: OpenPdf = async (file) => (await import('./open-pdf.ts')).openPdf(file);
 
-export interface OpenedPdf {
+export interface PdfState {
   readonly pdf: PdfFile | undefined;
   readonly opening: boolean;
   readonly problem: PdfProblem | undefined;
@@ -14,11 +14,11 @@ export interface OpenedPdf {
   readonly failure: unknown;
 }
 
-const closedState: OpenedPdf = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
+const closedState: PdfState = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
 
 /** Opens a PDF and closes the previous one. Without a file, only closes. */
-export function usePdf(file: File | undefined, open: OpenPdf = openLazily): OpenedPdf {
-  const [state, setState] = useState<OpenedPdf & { readonly file?: File | undefined }>(closedState);
+export function usePdf(file: File | undefined, open: OpenPdf = openLazily): PdfState {
+  const [state, setState] = useState<PdfState & { readonly file?: File | undefined }>(closedState);
   const openRef = useRef(open);
   useEffect(() => {
     if (!file) return undefined;

@@ -43,7 +43,7 @@ export interface PoseOptions {
 export interface ReadPosesResult {
   readonly poses: readonly ReadPose[];
   readonly problems: readonly PoseProblem[];
-  /** False if the file has no headings: those of the poses are then zero. */
+  /** False if the file has no headings. The headings of the poses are zero in this case. */
   readonly hasHeadings: boolean;
   /** Undefined if no time depends on the order of its date. Without an order, ambiguous times are not read. */
   readonly dateOrder: DateOrderFinding | undefined;
