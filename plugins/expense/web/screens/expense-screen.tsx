@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   select: { minWidth: 0 },
 });
 
-/** Lists the sites with their expense estimations. The address has the filters. */
+/** Lists the sites with their expense estimations. The URL contains the filters. */
 const ExpenseScreen = observer(function ExpenseScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();

@@ -20,7 +20,7 @@ export interface NewImportFormProps {
   readonly allKinds: readonly ImportKindInfo[];
 }
 
-/** The first step: kind, site, mode and files. What is chosen is in the address, the files in `ImportDrafts`. */
+/** The first step: kind, site, mode and files. The URL contains the choices, and `ImportDrafts` the files. */
 export const NewImportForm = observer(function NewImportForm(props: NewImportFormProps) {
   const params = useImportParams();
   const kind = props.kinds.find(({ id }) => id === params.get('kind')) ?? props.kinds[0];

@@ -108,7 +108,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
           ),
       },
     ];
-    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
+    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the URL when it is used
   }, [t, kind, sheets, timeZone, canEdit, openImport, emptyHintId]);
   const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) =>
     problems.rowAt(index),

@@ -23,7 +23,7 @@ export interface WorkbenchProps {
   readonly kinds: readonly ImportKindInfo[];
 }
 
-/** One import from its files to its result. The step is in the address; without one the present step is shown. */
+/** One import from its files to its result. The URL contains the step. Without a step, the current one is shown. */
 export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchProps) {
   const t = useText();
   const styles = useStyles();

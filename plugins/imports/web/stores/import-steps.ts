@@ -41,7 +41,7 @@ export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findin
   }
 }
 
-/** The step in the address if it is open, else the present one. */
+/** The step in the URL if it is open, else the current step. */
 export function chooseStep(requestedStep: string | null, value: Import): ImportStep {
   const step = importSteps.find((each) => each === requestedStep);
   return step !== undefined && isStepOpen(step, value) ? step : findPresentStep(value);

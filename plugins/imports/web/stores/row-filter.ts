@@ -11,7 +11,7 @@ export interface RowQuery {
   readonly find: string;
 }
 
-/** The rows that the address asks for. Without a choice: errors if `errorsFirst` and there are any, else all. */
+/** The rows that the URL selects. Without a selection: errors if `errorsFirst` and there are any, else all. */
 export function readRowQuery(params: ImportParams, { sheets }: Pick<Import, 'sheets'>, errorsFirst: boolean): RowQuery {
   const presentSheets = sheets.filter((sheet) => sheet.present || sheet.removed > 0);
   const sheet =

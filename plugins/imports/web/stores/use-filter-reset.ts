@@ -6,7 +6,7 @@ import type { ImportParams } from './use-import-params.ts';
 
 /** The rows with errors or warnings that are shown. */
 interface ShownFindings extends RowQuery {
-  /** The filter in the address. */
+  /** The filter in the URL. */
   readonly chosen: string | null;
 }
 

@@ -5,7 +5,7 @@ type Changes = Readonly<Record<string, string | undefined>>;
 
 export interface ImportParams {
   readonly get: (name: string) => string | null;
-  /** Changes parameters of the address; an empty one is removed. `push` makes an entry of the history. */
+  /** Changes parameters of the URL. Empty parameters are removed. `push` pushes a history entry. */
   readonly set: (changes: Changes, options?: { readonly push?: boolean }) => void;
 }
 

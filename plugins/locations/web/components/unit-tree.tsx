@@ -43,7 +43,7 @@ export interface UnitTreeProps {
   readonly nested?: boolean;
 }
 
-/** The descendants of a location. Units with an address are links, and those without a tour say so. */
+/** The descendants of a location. Units with a URL are links. Units without a tour say so. */
 export function UnitTree({ locations, findTarget, highlighted, onHighlight, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();

@@ -9,7 +9,7 @@ export interface ImageFailure {
   readonly retry: () => void;
 }
 
-/** Whether the image of an address could not be loaded. Retries when a lost connection returns. */
+/** Whether the image at a URL could not be loaded. Retries when a lost connection returns. */
 export function useImageFailure(address: string | undefined): ImageFailure {
   const [failure, setFailure] = useState<{ readonly address: string; readonly retrying: boolean }>();
   const isCurrent = address !== undefined && failure?.address === address;

@@ -36,7 +36,7 @@ const useStyles = makeStyles({
   search: { width: 'min(360px, 100%)', minHeight: '40px' },
 });
 
-/** The start screen with the sites that the person can access. The address holds the search text and the view. */
+/** The start screen with the sites that the person can access. The URL contains the search text and the view. */
 const HomeScreen = observer(function HomeScreen() {
   const styles = useStyles();
   const t = useText();

@@ -34,10 +34,10 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   const hasWorkbook = value.files.some(({ name }) => /\.xlsx$/i.test(name));
   const isChecking = value.phase === 'CHECKING';
   const isCorrecting = errors > 0 && !isChecking;
-  // With the step in its address, the page stays here when the last error is corrected.
+  // With the step in its URL, the page stays here when the last error is corrected.
   useEffect(() => {
     if (isCorrecting && params.get('step') !== 'check') params.set({ step: 'check' });
-    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
+    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the URL when it is used
   }, [isCorrecting]);
   const download = async (): Promise<void> => {
     setBusy(true);

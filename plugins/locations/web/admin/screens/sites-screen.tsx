@@ -45,7 +45,7 @@ const useStyles = makeStyles({
 });
 
 /**
- * Shows the tree of all sites, units, levels and groups, and changes them. The address holds the selected location and
+ * Shows the tree of all sites, units, levels and groups, and changes them. The URL contains the selected location and
  * the search text; `?add=site` opens the dialog for a new site.
  */
 const SitesScreen = observer(function SitesScreen() {

@@ -5,11 +5,11 @@ import { Locations, Navigation, UnsavedWork, useService } from '#core/web';
 
 export interface LocationSelection {
   readonly selected: LocationNode | undefined;
-  /** Whether the address names a location that is not in the list. */
+  /** Whether the URL names a location that is not in the list. */
   readonly isGone: boolean;
   /** The search text. */
   readonly query: string;
-  /** Whether the address asks for the dialog of a new site. */
+  /** Whether the URL opens the dialog for a new site. */
   readonly isAddingSite: boolean;
   /** The heading of the selected location. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
@@ -43,7 +43,7 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
   }, [selected, isDialogOpen, isAddingSite]);
 
   const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
-    // A dialog that closes changes the address twice before the next render.
+    // Closing a dialog changes the URL twice before the next render.
     const next = new URLSearchParams(navigation.url.split('?')[1]);
     for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === '') next.delete(name);
