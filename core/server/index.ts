@@ -16,7 +16,7 @@ export type { RowChange } from './changes/change-recorder.ts';
 export type { Database } from './database/database.ts';
 export { matchesAny } from './database/matches-any.ts';
 export type { Migration } from './database/migration.ts';
-export { expectManyRows, planEachStatement } from './database/pool-driver.ts';
+export { allowLongStatements, expectManyRows, planEachStatement } from './database/pool-driver.ts';
 export { Events, type EventAudience } from './events/events.ts';
 export { NoticeSources } from './auth/notice-sources.ts';
 export { Callers } from './auth/load-caller.ts';

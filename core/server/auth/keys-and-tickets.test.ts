@@ -81,7 +81,7 @@ describeOnDatabases('signing keys', (kind) => {
     const lostToken = (await oldSessions.renew(refreshToken, '', client)).refreshToken;
     const retriedToken = (await newSessions.renew(refreshToken, '', client)).refreshToken;
     expect(retriedToken).not.toBe(lostToken);
-    await expect(newSessions.renew(lostToken, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
+    await expect(newSessions.renew(lostToken, '', client)).rejects.toMatchObject({ clientError: { status: 401 } });
     expect((await newSessions.renew(retriedToken, '', client)).refreshToken).toEqual(expect.any(String));
   });
 });

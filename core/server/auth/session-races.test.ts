@@ -132,7 +132,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const opening = sessions.open(person.uid, null, client).finally(() => {
       isSettled = true;
     });
-    await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ answer: { code: 'E006' } });
+    await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ clientError: { code: 'E006' } });
     await deactivation;
     expect(await countUnusedTokens(server, person.username)).toBe(0);
   });

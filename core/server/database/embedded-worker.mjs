@@ -177,6 +177,7 @@ async function createDatabase(databaseFolder) {
 async function start() {
   if (folder === undefined) return openDatabase(undefined);
   if (!fs.existsSync(path.join(folder, 'PG_VERSION'))) {
+    if (readOnly) throw new Error(`There is no database in ${folder}.`);
     fs.rmSync(folder, { recursive: true, force: true });
     await createDatabase(folder);
   }

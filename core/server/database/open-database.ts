@@ -23,7 +23,7 @@ export interface OpenDatabaseOptions {
   readonly checked?: boolean;
 }
 
-/** Changes wait for the one connection, which a change of 100,000 rows occupies for about a minute. */
+/** Changes and transactions wait for the one connection, which a change of 100,000 rows occupies for about a minute. */
 const embeddedWaitMs = 180_000;
 
 const typeIds = { int8: 20, date: 1082 } as const;
@@ -62,7 +62,6 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     : await DataFolderLock.acquire(folder).catch((error: unknown) => {
         throw isDiskFull(error) ? createOpenError(folder, error) : error;
       });
-  if (!inMemory) ReadCopies.deleteLeftOver(folder);
   let server: EmbeddedServer;
   try {
     server = await EmbeddedServer.open({
@@ -87,24 +86,16 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     pool.on('error', (error) =>
       options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'),
     );
-    // A busy client reports its error to its user too.
-    pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
   const pool = createPool(server);
+  const copies = inMemory ? undefined : new ReadCopies(pool, { folder, log: options.log, createPool });
+  await copies?.deleteLeftOver();
   return new PoolDatabase({
     kind: 'embedded',
     checked: true,
     pool,
-    ...(inMemory
-      ? {}
-      : {
-          copies: new ReadCopies(pool, {
-            folder,
-            log: options.log,
-            createPool: (thread) => createPool({ getThread: () => Promise.resolve(thread) }),
-          }),
-        }),
+    ...(copies ? { copies } : {}),
     announcements: createLocalAnnouncements(),
     release: async () => {
       await server.close();

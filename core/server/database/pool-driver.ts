@@ -184,21 +184,28 @@ export async function planEachStatement(transaction: QueryExecutorProvider): Pro
   });
 }
 
+/**
+ * Lets the statements of this transaction of a job take ten minutes each. Those of requests may take 30 seconds, which
+ * the checks of 100,000 rows exceed on a busy server. The embedded database has no limits.
+ */
+export const allowLongStatements = (transaction: QueryExecutorProvider): Promise<void> =>
+  withConnection(transaction, setLongTimeout);
+
 /** Transactions of so many rows take seconds on the embedded database. */
 const manyRows = 10_000;
 
 /**
- * Prepares a transaction that writes or checks `rowCount` rows. Call it before the first write.
- *
- * - Its statements may take ten minutes each. Those of other requests may take 30 seconds, which the checks of 100,000
- *   rows exceed on a busy server. The embedded database has no limits.
- * - From 10,000 rows on, others read from a copy of the embedded database until it ends. Their changes wait.
+ * Prepares a transaction that writes `rowCount` rows: allows long statements, and from 10,000 rows on lets others read
+ * from a copy of the embedded database until it ends. Call it before the first write.
  */
-export async function expectManyRows(transaction: QueryExecutorProvider, rowCount: number): Promise<void> {
-  await withConnection(transaction, async (connection) => {
+export const expectManyRows = (transaction: QueryExecutorProvider, rowCount: number): Promise<void> =>
+  withConnection(transaction, async (connection) => {
     if (rowCount >= manyRows) await connection.openCopy();
-    await connection.executeQuery(CompiledQuery.raw("set local statement_timeout = '10min'"));
+    await setLongTimeout(connection);
   });
+
+async function setLongTimeout(connection: PoolConnection): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw("set local statement_timeout = '10min'"));
 }
 
 const withConnection = (

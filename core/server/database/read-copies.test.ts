@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sql, type Transaction } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
@@ -117,8 +117,7 @@ describe('reads during a large transaction of the embedded database', { timeout:
   });
 
   it('lets reads wait if the database cannot be copied, and logs why', async () => {
-    fs.mkdirSync(`${folder}.reading-1`, { mode: 0o700 });
-    fs.writeFileSync(path.join(`${folder}.reading-1`, 'base'), 'a file where a folder is copied to');
+    vi.spyOn(fs.promises, 'cp').mockRejectedValueOnce(new Error('The disk cannot be written.'));
     const { firstWrite, transaction, end } = await beginLarge();
     await firstWrite;
     const ids = readIds();
@@ -127,6 +126,46 @@ describe('reads during a large transaction of the embedded database', { timeout:
     expect(await ids).toEqual([1, 2]);
     expect(warnings.join()).toContain('Reads wait for a large change: the database was not copied.');
     expect(listCopies()).toEqual([]);
+  });
+
+  it('lets reads wait if the disk has less room than for two copies', async () => {
+    vi.spyOn(fs.promises, 'statfs').mockResolvedValueOnce({ bavail: 1, bsize: 4096 } as fs.StatsFs);
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
+    end(true);
+    await transaction;
+    expect(warnings.join()).toContain('Its disk has 4096 bytes left');
+    expect(listCopies()).toEqual([]);
+  });
+
+  it('copies the database behind a symbolic link, not the link', async () => {
+    await database.close();
+    const realFolder = `${folder}-moved`;
+    fs.renameSync(folder, realFolder);
+    fs.symlinkSync(realFolder, folder);
+    database = await openDatabase(testDatabase.config, { log, durable: false });
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
+    const [copy = ''] = listCopies();
+    expect(fs.lstatSync(path.join(path.dirname(folder), copy)).isDirectory()).toBe(true);
+    expect(await readIds()).toEqual([1]);
+    end(true);
+    await transaction;
+    expect(await readIds()).toEqual([1, 2]);
+  });
+
+  it('lets reads wait for the transaction if the copy stops', async () => {
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
+    // It stops the copy, then runs on the database itself and stops that too, which is opened again.
+    const failure = expect(database.query(`select ${'1+'.repeat(20_000)}1`)).rejects.toThrow(
+      'The embedded database stopped',
+    );
+    await vi.waitFor(() => expect(warnings.join()).toContain('the copy of the database stopped'), { timeout: 60_000 });
+    end(true);
+    await transaction;
+    await failure;
+    expect(await readIds()).toEqual([1, 2]);
   });
 
   it('refuses a transaction that has written', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
@@ -16,8 +17,8 @@ export interface ReadCopiesOptions {
   /** The folder of the database. Its copies are next to it. */
   readonly folder: string;
   readonly log: Logger;
-  /** Creates the pool of connections to the thread of a copy. */
-  readonly createPool: (thread: EmbeddedThread) => pg.Pool;
+  /** Creates the pool of connections to a copy. */
+  readonly createPool: (threads: { readonly getThread: () => Promise<EmbeddedThread> }) => pg.Pool;
 }
 
 type Send<T> = (client: pg.PoolClient) => Promise<T>;
@@ -37,7 +38,6 @@ export class ReadCopies {
   #current: ReadCopy | undefined;
   /** Reads that wait for the session, and use a copy if it opens first. */
   readonly #waiting = new Set<(copy: ReadCopy) => void>();
-  #copyCount = 0;
   #deletion: Promise<void> = Promise.resolve();
 
   /** `pool` has the connection to the database. */
@@ -47,12 +47,16 @@ export class ReadCopies {
   }
 
   /** Deletes the copies that a killed process left. */
-  static deleteLeftOver(folder: string): void {
+  async deleteLeftOver(): Promise<void> {
+    const { folder, log } = this.#options;
     const parent = path.dirname(folder);
-    if (!fs.existsSync(parent)) return;
-    for (const name of fs.readdirSync(parent))
-      if (name.startsWith(`${path.basename(folder)}.reading-`))
-        fs.rmSync(path.join(parent, name), { recursive: true, force: true });
+    try {
+      for (const name of await fs.promises.readdir(parent))
+        if (name.startsWith(`${path.basename(folder)}.reading-`))
+          await fs.promises.rm(path.join(parent, name), { recursive: true, force: true });
+    } catch (error) {
+      log.warn({ err: error, folder: parent }, 'A copy of the database that is not used any more was not deleted.');
+    }
   }
 
   /**
@@ -67,14 +71,30 @@ export class ReadCopies {
       'select pg_current_xact_id_if_assigned() is not null as "hasWritten"',
     );
     if (rows[0]?.hasWritten !== false) throw new Error('A transaction must announce many rows before its first write.');
-    this.#copyCount += 1;
-    const folder = `${this.#options.folder}.reading-${this.#copyCount}`;
+    const folder = `${this.#options.folder}.reading-${randomUUID()}`;
     try {
+      // The folder may be a symbolic link. A copy of the link would be the database itself.
+      const source = await fs.promises.realpath(this.#options.folder);
       await client.query('checkpoint');
-      await fs.promises.cp(this.#options.folder, folder, { recursive: true, mode: fs.constants.COPYFILE_FICLONE });
+      await assertSpace(source);
+      await fs.promises.cp(source, folder, {
+        recursive: true,
+        dereference: true,
+        mode: fs.constants.COPYFILE_FICLONE,
+      });
       const thread = await EmbeddedThread.open({ folder, durable: false, readOnly: true });
-      const copy = { folder, thread, pool: this.#options.createPool(thread), running: new Set<Promise<unknown>>() };
+      const pool = this.#options.createPool({ getThread: () => Promise.resolve(thread) });
+      // The user of a busy client gets its error from the next statement.
+      pool.on('connect', (client) => client.on('error', () => undefined));
+      const copy = { folder, thread, pool, running: new Set<Promise<unknown>>() };
       this.#current = copy;
+      thread.once('broken', (error) => {
+        this.#options.log.warn(
+          { err: error, folder },
+          'Reads wait for a large change: the copy of the database stopped.',
+        );
+        if (this.#current === copy) this.close();
+      });
       for (const handleOpen of this.#waiting) handleOpen(copy);
     } catch (error) {
       this.#options.log.warn({ err: error, folder }, 'Reads wait for a large change: the database was not copied.');
@@ -125,18 +145,28 @@ export class ReadCopies {
     }
   }
 
-  async #read<T>({ pool, running }: ReadCopy, send: Send<T>): Promise<T> {
+  async #read<T>({ pool, running, thread }: ReadCopy, send: Send<T>): Promise<T> {
     const result = runWithClient(pool.connect(), send);
     running.add(result);
     try {
       return await result;
     } catch (error) {
-      if (!isReadOnlyRefusal(error)) throw error;
+      if (!isReadOnlyRefusal(error) && !thread.broken) throw error;
     } finally {
       running.delete(result);
     }
     return runWithClient(this.#pool.connect(), send);
   }
+}
+
+/** @throws if the disk has less room than for the copy and as much again for what the transaction writes */
+async function assertSpace(folder: string): Promise<void> {
+  const names = await fs.promises.readdir(folder, { recursive: true });
+  const sizes = await Promise.all(names.map(async (name) => (await fs.promises.stat(path.join(folder, name))).size));
+  const copiedBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const { bavail, bsize } = await fs.promises.statfs(folder);
+  if (bavail * bsize < 2 * copiedBytes)
+    throw new Error(`Its disk has ${bavail * bsize} bytes left, and a copy takes ${copiedBytes} bytes.`);
 }
 
 /** Runs `send`, and releases the connection. A failed statement leaves it usable. */

@@ -3,7 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
-import { expectManyRows, isOutage, planEachStatement, ServerError, type JobOutcome, type JobRun } from '#core/server';
+import {
+  allowLongStatements,
+  isOutage,
+  planEachStatement,
+  ServerError,
+  type JobOutcome,
+  type JobRun,
+} from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
@@ -78,7 +85,7 @@ async function finishChecking(
   ];
   for (const step of steps) {
     const isCancelled = await tables.transaction().execute(async (transaction) => {
-      await expectManyRows(transaction, rows);
+      await allowLongStatements(transaction);
       const { job } = await transaction
         .selectFrom('batch')
         .select('job')
