@@ -14,7 +14,9 @@ import {
   getImport,
   listImportProblems,
   listImportRows,
+  pushImport,
   readImportAgain,
+  replaceImportValues,
   updateImportRow,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -276,7 +278,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await server.call(readImportAgain, { token, params: { batch }, body })).status).toBe(400);
   });
 
-  it('have words of lists and references remembered that were corrected alike in single cells, and no free text', async () => {
+  it('have words of lists remembered that were corrected alike in single cells, and no references or free text', async () => {
     const sheets = {
       Rooms: [
         ['Room', 'Zone', 'Use', 'Remark'],
@@ -308,19 +310,95 @@ describeOnDatabases('workbooks of other people', (kind) => {
     await correct(1, 'zone', 'EX1');
     await correct(2, 'use', 'Office');
     await correct(3, 'use', 'Store');
-    expect(await listWords()).toEqual(['use lager = STORE', 'zone ex 1 = EX1']);
+    expect(await listWords()).toEqual(['use lager = STORE']);
     const next = await upload(rooms.id, sheets);
     expect((await listValues(next.uid)).map(({ zone, use, remark }) => [zone, use, remark])).toEqual([
-      ['EX1', 'STORE', 'Lager'],
-      ['EX1', 'STORE', null],
+      ['Ex 1', 'STORE', 'Lager'],
+      ['Ex 1', 'STORE', null],
       ['EX2', 'Kantoor', null],
       ['EX2', 'Kantoor', null],
     ]);
     await correct(1, 'use', 'Office');
-    expect(await listWords()).toEqual(['zone ex 1 = EX1']);
-    // A word that exists by now is right.
-    await sql`update imports.value_choice set written = 'ex2'`.execute(tables());
-    expect((await listValues((await upload(rooms.id, sheets)).uid))[2]?.zone).toBe('EX2');
+    expect(await listWords()).toEqual([]);
+  });
+
+  it('keep a remembered word if a cell of a later file is corrected otherwise, also twice', async () => {
+    const sheets = {
+      Rooms: [
+        ['Room', 'Zone', 'Use'],
+        ['R1', 'EX1', '  LAGER '],
+      ],
+    };
+    const correct = async (batch: string, value: string) => {
+      const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
+      const params = { batch, row: rows[0]!.id };
+      const body = { column: 'use', value };
+      expect((await server.call(updateImportRow, { token, params, body })).status).toBe(200);
+    };
+    const { uid: first } = await upload(rooms.id, sheets);
+    await correct(first, 'Office');
+    // The import that remembered the word can mend it.
+    await correct(first, 'Store');
+    const { uid: second } = await upload(rooms.id, sheets);
+    expect((await listValues(second))[0]?.use).toBe('STORE');
+    await correct(second, 'Office');
+    await correct(second, 'Office');
+    expect((await listValues((await upload(rooms.id, sheets)).uid))[0]?.use).toBe('STORE');
+  });
+
+  it('have references remembered that were replaced in all rows unless they exist by now, for no program', async () => {
+    const sheets = {
+      Rooms: [
+        ['Room', 'Zone', 'Use'],
+        ['R1', 'Ex 1', 'Lager'],
+        ['R2', 'Ex 2', 'Kantoor'],
+      ],
+    };
+    const { uid: batch } = await upload(rooms.id, sheets);
+    const replace = async (column: string, from: string, to: string) => {
+      const body = { sheet: 'rooms', column, from, to };
+      expect((await server.call(replaceImportValues, { token, params: { batch }, body })).status).toBe(200);
+    };
+    await replace('zone', 'Ex 1', 'EX1');
+    await replace('use', 'Kantoor', 'Office');
+    const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
+    const params = { batch, row: rows[0]!.id };
+    await server.call(updateImportRow, { token, params, body: { column: 'use', value: 'Store' } });
+    expect((await listValues((await upload(rooms.id, sheets)).uid)).map(({ zone, use }) => [zone, use])).toEqual([
+      ['EX1', 'STORE'],
+      ['Ex 2', 'OFFICE'],
+    ]);
+    const { body: pushed } = await server.call(pushImport, {
+      token,
+      body: {
+        ...{ uid: randomUUID(), kind: rooms.id, mode: 'UPSERT', dryRun: true },
+        sheets: {
+          rooms: [
+            { room: 'R1', zone: 'Ex 1', use: 'Lager' },
+            { room: 'R2', zone: 'EX2', use: 'Kantoor' },
+          ],
+        },
+      },
+    });
+    expect(pushed.findings.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'use'],
+      [2, 'zone'],
+    ]);
+    await sql`update imports.value_choice set written = 'ex2' where column_id = 'zone'`.execute(tables());
+    expect(
+      (
+        await listValues(
+          (
+            await upload(rooms.id, {
+              Rooms: [
+                ['Room', 'Zone'],
+                ['R1', 'EX2'],
+              ],
+            })
+          ).uid,
+        )
+      )[0]?.zone,
+    ).toBe('EX2');
   });
 
   it('have one problem for a column that is not read, and none for what follows from its values', async () => {

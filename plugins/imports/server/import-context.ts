@@ -94,7 +94,7 @@ export async function readScope(
 
 export async function toStagedImport(
   context: Pick<ImportContext, 'sites' | 'locations'>,
-  batch: Pick<Batch, 'uid' | 'mode' | 'author'> & ImportPlace,
+  batch: Pick<Batch, 'uid' | 'mode' | 'author' | 'api'> & ImportPlace,
   kind: AnyKind,
 ): Promise<StagedImport> {
   return {
@@ -103,5 +103,6 @@ export async function toStagedImport(
     scope: await readScope(context, batch),
     mode: batch.mode,
     author: batch.author,
+    api: batch.api,
   };
 }

@@ -65,6 +65,7 @@ import { chooseFileLayouts } from './migrations/0012-choose-file-layouts.ts';
 import { rememberUnits } from './migrations/0013-remember-units.ts';
 import { nameFilesOfSheets } from './migrations/0014-name-files-of-sheets.ts';
 import { chooseConstantsAndSheets } from './migrations/0015-choose-constants-and-sheets.ts';
+import { nameImportsOfChoices } from './migrations/0016-name-imports-of-choices.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -110,6 +111,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     rememberUnits,
     nameFilesOfSheets,
     chooseConstantsAndSheets,
+    nameImportsOfChoices,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

@@ -207,7 +207,21 @@ export interface ImportsTables {
   /** The value of all rows that was chosen for a column that a file lacks. */
   constant_choice: { kind: string; sheet: string; column_id: string; value: ColumnType<ImportValue, string, string> };
   /** The sheet that was chosen for the folded name of a sheet of a file. Null: not imported. */
-  sheet_choice: { kind: string; name: string; sheet: string | null };
-  /** The value that replaced a written one (folded) in a column with listed values. */
-  value_choice: { kind: string; sheet: string; column_id: string; written: string; value: string };
+  sheet_choice: {
+    kind: string;
+    name: string;
+    sheet: string | null;
+    /** Uid of the import in which it was chosen. Null if that was before it was stored. */
+    chosen_in: ColumnType<string | null, string | undefined, string>;
+  };
+  /** The value that replaced a written one (folded) in a column with listed values or references. */
+  value_choice: {
+    kind: string;
+    sheet: string;
+    column_id: string;
+    written: string;
+    value: string;
+    /** Uid of the import in whose cells it was corrected one by one. Null if it was replaced in all rows. */
+    corrected_in: ColumnType<string | null, string | null | undefined, string | null>;
+  };
 }

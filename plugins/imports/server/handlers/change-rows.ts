@@ -57,7 +57,7 @@ async function writeChange(
   stagedImport: StagedImport,
   { sheet, ids, affectsAll = false, write }: RowChange,
 ): Promise<void> {
-  const { batch, kind, scope } = stagedImport;
+  const { batch, kind, scope, api } = stagedImport;
   const formerVersions =
     !affectsAll && canCheckCorrections(kind, ids.length)
       ? await loadVersions(transaction, stagedImport, sheet, ids)
@@ -74,7 +74,7 @@ async function writeChange(
     headers,
     constants,
     scope,
-    choices: await loadValueChoices(transaction, kind.id, sheet, scope),
+    choices: await loadValueChoices(transaction, kind.id, sheet, scope, api),
   };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));

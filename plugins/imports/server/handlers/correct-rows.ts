@@ -12,8 +12,8 @@ import { maxRememberedLength } from './choose-columns.ts';
 import { findWrongWord, rememberWord, remembersWords } from './remember-words.ts';
 
 /**
- * Corrects one cell. Checks of the row and of those that depend on it are repeated. A wrong word of a closed list or of
- * a reference is remembered once all its cells are corrected to the same value.
+ * Corrects one cell. Checks of the row and of those that depend on it are repeated. A wrong word of a closed list
+ * is remembered once all its cells are corrected to the same value.
  *
  * @throws `notFound` (404); `invalidRequest` (400) for an unknown column; `conflict` (409) outside of the preview
  */
@@ -45,7 +45,8 @@ export async function correctRow(
 }
 
 /**
- * Replaces a value in all rows of a column, and remembers it if the column has listed values or references.
+ * Replaces a value in all rows of a column, and remembers it if the column has listed values, or references
+ * that are the same at all sites.
  *
  * @throws as `correctRow`
  */
@@ -55,20 +56,20 @@ export async function replaceValues(
   uid: string,
   { sheet: sheetId, column, from, to }: BodyOf<typeof replaceImportValues>,
 ): Promise<{ readonly rows: number }> {
-  const rows = await changeRows(context, author, uid, async (transaction, { kind }) => {
+  const rows = await changeRows(context, author, uid, async (transaction, { kind, scope }) => {
     const sheet = getSheet(kind, sheetId);
     const { rows: matchingRows } = await sql<{ id: string }>`
       select id::text as id from imports.staged_row
       where batch = ${uid} and sheet = ${sheetId} and number is not null and not left_out
         and coalesce(values -> ${column}, 'null') = ${JSON.stringify(from)}::jsonb`.execute(transaction);
     const columnOfValue = sheet.columns.find(({ id }) => id === column);
-    const isRemembered = columnOfValue !== undefined && remembersWords(columnOfValue);
+    const isRemembered = columnOfValue !== undefined && remembersWords(columnOfValue, scope);
     if (isRemembered && typeof from === 'string' && from.length <= maxRememberedLength && typeof to === 'string')
       await transaction
         .insertInto('value_choice')
         .values({ kind: kind.id, sheet: sheetId, column_id: column, written: fold(from), value: to })
         .onConflict((conflict) =>
-          conflict.columns(['kind', 'sheet', 'column_id', 'written']).doUpdateSet({ value: to }),
+          conflict.columns(['kind', 'sheet', 'column_id', 'written']).doUpdateSet({ value: to, corrected_in: null }),
         )
         .execute();
     return [

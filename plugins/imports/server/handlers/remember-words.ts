@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { ImportColumn, ImportSheet, ImportValue } from '#plugins/imports';
+import type { ImportColumn, ImportScope, ImportSheet } from '#plugins/imports';
 import { fold, type Cell } from '../../common/check-value.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -8,11 +8,12 @@ import { maxRememberedLength } from './choose-columns.ts';
 type Executor = Transaction<ImportsTables>;
 
 /**
- * Whether words of a column are remembered: of a closed list, and of references that no row of the same import can
- * create. Such a word can be right in the next file.
+ * Whether words that are replaced in all rows of a column are remembered: of a closed list, and of references that no
+ * row of the same import can create, unless each site has its own. Such a word can be right in the next file.
  */
-export const remembersWords = ({ values, reference, type }: ImportColumn): boolean =>
-  values !== undefined || (type === 'REFERENCE' && reference?.find !== undefined && reference.within === undefined);
+export const remembersWords = ({ values, reference, type }: ImportColumn, { site }: ImportScope): boolean =>
+  values !== undefined ||
+  (site === null && type === 'REFERENCE' && reference?.find !== undefined && reference.within === undefined);
 
 /** A row whose cell is about to be corrected, with the word that is written there. */
 export interface CorrectedWord {
@@ -21,7 +22,7 @@ export interface CorrectedWord {
   readonly written: string;
 }
 
-/** Finds the word in a cell with an error, if its corrections are remembered. */
+/** Finds the word in a cell of a closed list that has an error or was corrected before. */
 export async function findWrongWord(
   transaction: Executor,
   batch: string,
@@ -30,7 +31,7 @@ export async function findWrongWord(
   row: string,
 ): Promise<CorrectedWord | undefined> {
   const column = sheet.columns.find(({ id }) => id === columnId);
-  if (!column || !remembersWords(column)) return undefined;
+  if (column?.values === undefined) return undefined;
   const { headers } = await transaction
     .selectFrom('sheet')
     .select('headers')
@@ -50,7 +51,8 @@ export async function findWrongWord(
 
 /**
  * Remembers what a word was corrected to in single cells, once all cells of the column with the word have the same
- * value without an error. Forgets it if they have different ones.
+ * value without an error. Forgets it if they have different ones. Words that were remembered by replacing them in all
+ * rows, or in another import, stay as they are.
  */
 export async function rememberWord(
   transaction: Executor,
@@ -58,37 +60,42 @@ export async function rememberWord(
   sheet: ImportSheet,
   { column, index, written }: CorrectedWord,
 ): Promise<void> {
-  const { rows } = await sql<{
-    cell: Cell;
-    edit: ImportValue;
-    value: ImportValue;
-    isEdited: boolean;
-    isWrong: boolean;
-  }>`
-    select cells -> ${index}::int as cell, edits -> ${column.id} as edit, values -> ${column.id} as value,
-      edits ? ${column.id} as "isEdited",
-      exists (
-        select from imports.finding where row = staged_row.id and column_id = ${column.id} and severity = 'ERROR') as "isWrong"
+  const { rows } = await sql<{ first: string; last: string; isCorrected: boolean | null }>`
+    select min(coalesce(values ->> ${column.id}, '')) as first, max(coalesce(values ->> ${column.id}, '')) as last,
+      bool_and(edits ? ${column.id} and not exists (
+        select from imports.finding
+        where row = staged_row.id and column_id = ${column.id} and severity = 'ERROR')) as "isCorrected"
     from imports.staged_row
     where batch = ${batch} and sheet = ${sheet.id} and number is not null and not left_out
-      and (edits ? ${column.id} or lower(values ->> ${column.id}) = ${written})`.execute(transaction);
-  const sameRows = rows.filter(({ cell }) => typeof cell === 'string' && fold(cell) === written);
-  const values = [...new Set(sameRows.map(({ value }) => value))];
-  const [value] = values;
-  const key = { kind: kind.id, sheet: sheet.id, column_id: column.id, written };
-  if (sameRows.some(({ isEdited, isWrong }) => isWrong || !isEdited)) return;
-  if (values.length === 1 && typeof value === 'string' && fold(value) !== written)
+      and lower(btrim(regexp_replace(cells ->> ${index}::int, '\\s+', ' ', 'g'))) = ${written}`.execute(transaction);
+  const [corrections] = rows;
+  if (corrections?.isCorrected !== true) return;
+  const { first, last } = corrections;
+  if (first === last && first !== '' && fold(first) !== written)
     await transaction
       .insertInto('value_choice')
-      .values({ ...key, value })
-      .onConflict((conflict) => conflict.columns(['kind', 'sheet', 'column_id', 'written']).doUpdateSet({ value }))
+      .values({
+        kind: kind.id,
+        sheet: sheet.id,
+        column_id: column.id,
+        written,
+        value: first,
+        corrected_in: batch,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['kind', 'sheet', 'column_id', 'written'])
+          .doUpdateSet({ value: first })
+          .where('value_choice.corrected_in', '=', batch),
+      )
       .execute();
   else
     await transaction
       .deleteFrom('value_choice')
-      .where('kind', '=', key.kind)
-      .where('sheet', '=', key.sheet)
-      .where('column_id', '=', key.column_id)
+      .where('kind', '=', kind.id)
+      .where('sheet', '=', sheet.id)
+      .where('column_id', '=', column.id)
       .where('written', '=', written)
+      .where('corrected_in', '=', batch)
       .execute();
 }

@@ -254,7 +254,7 @@ async function remap(
       headers,
       constants,
       scope,
-      choices: await loadValueChoices(tables, kind.id, sheet, scope),
+      choices: await loadValueChoices(tables, kind.id, sheet, scope, batch.api),
     };
     for (let last = '0', rows = -1; rows !== 0;)
       ({ last, rows } = await tables.transaction().execute(async (transaction) => {

@@ -294,7 +294,7 @@ export class SheetStager {
         ...(file === undefined ? {} : { file }),
       })
       .execute();
-    const choices = await loadValueChoices(tables, kind.id, sheet, scope);
+    const choices = await loadValueChoices(tables, kind.id, sheet, scope, readsFormats !== true);
     return { sheet, headers: matchedHeaders, constants, scope, choices };
   }
 

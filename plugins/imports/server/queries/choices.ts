@@ -37,27 +37,32 @@ export async function loadSheetChoices(tables: Kysely<ImportsTables>, kind: stri
 }
 
 /**
- * The values that were chosen for other words in earlier imports. A word that exists by now is not replaced in a column
- * of references.
+ * The values that were chosen for other words in earlier imports. References are replaced only in imports without a
+ * site, because each site has its own codes, and only words that do not exist by now. The rows of a program have no
+ * references replaced, and no words that were corrected in single cells.
  */
 export async function loadValueChoices(
   tables: Kysely<ImportsTables>,
   kind: string,
   { id: sheet, columns }: ImportSheet,
   scope: ImportScope,
+  api: boolean,
 ): Promise<ValueChoices> {
   const rows = await tables
     .selectFrom('value_choice')
     .select(['column_id', 'written', 'value'])
     .where('kind', '=', kind)
     .where('sheet', '=', sheet)
+    .$if(api, (query) => query.where('corrected_in', 'is', null))
     .execute();
   const choices = new Map<string, Map<string, string>>();
   for (const { column_id, written, value } of rows)
     choices.set(column_id, (choices.get(column_id) ?? new Map<string, string>()).set(written, value));
   for (const { id, reference } of columns) {
     const words = choices.get(id);
-    if (words && reference?.find) await removeExisting(tables, reference.find(scope), words);
+    if (!words || !reference) continue;
+    if (scope.site !== null || api) choices.delete(id);
+    else if (reference.find) await removeExisting(tables, reference.find(scope), words);
   }
   return choices;
 }

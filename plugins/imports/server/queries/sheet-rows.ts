@@ -11,6 +11,8 @@ export interface StagedImport {
   readonly mode: 'UPSERT' | 'REPLACE';
   /** Uid of the person who began it. */
   readonly author: string;
+  /** Whether its rows came by the API and not by files. */
+  readonly api: boolean;
 }
 
 /** The state of a row that has an error is what it would be without: checks do not depend on other checks. */
