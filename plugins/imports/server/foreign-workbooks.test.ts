@@ -239,11 +239,21 @@ describeOnDatabases('workbooks of other people', (kind) => {
     });
     const read = await readAs(refused.uid, { Stammdaten: 'masters', Hinweise: null });
     expect(read).toMatchObject({ phase: 'PREVIEW', refusal: null, findings: [], sheets: [{ rows: 1, added: 1 }] });
+    expect(read.fileSheets.map(({ by }) => by)).toEqual(['CHOSEN', 'CHOSEN']);
 
     const { uid: batch, version, ...next } = await upload('masters.masters', sheets);
-    expect(next).toMatchObject({ phase: 'PREVIEW', findings: [], fileSheets: [{ by: 'CHOSEN' }, { by: 'CHOSEN' }] });
+    expect(next).toMatchObject({
+      phase: 'PREVIEW',
+      findings: [
+        { message: 'imports.refused.sheetNotNeeded', values: { sheet: 'Hinweise' }, column: null, severity: 'WARNING' },
+      ],
+      fileSheets: [
+        { sheet: 'masters', by: 'REMEMBERED' },
+        { sheet: null, by: 'REMEMBERED' },
+      ],
+    });
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
-    expect((await settle(batch)).result).toBe('SUCCESS');
+    expect((await settle(batch)).result).toBe('WARNING');
   });
 
   it('warn of a sheet that nobody knows until a person says that it is not needed', async () => {

@@ -45,7 +45,7 @@ export interface FileSheet {
   /** Id. Null if it is not imported. */
   readonly sheet: string | null;
   /** Null: nobody has said what it is. */
-  readonly by: 'NAME' | 'CHOSEN' | null;
+  readonly by: 'NAME' | 'CHOSEN' | 'REMEMBERED' | null;
   /** Id of the sheet whose columns it names, if nobody has said what it is. */
   readonly proposal: string | null;
 }

@@ -106,7 +106,10 @@ export const Import = Type.Object({
   finishedAt: nullable(Instant),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
   sheets: Type.Array(ImportSheetState),
-  /** The sheets of its files, and as which sheet of the kind each is read: by its name, or as a person chose. */
+  /**
+   * The sheets of its files, and as which sheet of the kind each is read: by its name, or as a person chose in it or
+   * before.
+   */
   fileSheets: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -114,7 +117,7 @@ export const Import = Type.Object({
       /** Null if it is not imported. */
       sheet: nullable(Type.String()),
       /** Null: nobody has said what it is. */
-      by: nullable(Type.Enum(['NAME', 'CHOSEN'])),
+      by: nullable(Type.Enum(['NAME', 'CHOSEN', 'REMEMBERED'])),
       /** The sheet whose columns it names, if nobody has said what it is. */
       proposal: nullable(Type.String()),
     }),
@@ -308,7 +311,11 @@ export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again'
             },
             { additionalProperties: false },
           ),
-          { maxItems: 200, description: 'The sheet of the kind as which each is read. Null: not imported.' },
+          {
+            maxItems: 200,
+            description:
+              'The sheet of the kind as which each is read. Null: not imported. Absent ones stay as they were.',
+          },
         ),
       ),
     },

@@ -6,8 +6,8 @@ import { importsRefusal } from '../../contract/errors.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { FileSheet } from '../tables.ts';
 
-/** The sheet that a person chose for the name of a sheet of a file, by folded name. Null: not imported. */
-export type SheetChoices = ReadonlyMap<string, string | null>;
+/** By folded name of a sheet of a file, the sheet that a person chose for it. Null: not imported. */
+export type SheetChoices = ReadonlyMap<string, { readonly sheet: string | null; readonly by: 'CHOSEN' | 'REMEMBERED' }>;
 
 /** A workbook with more sheets names the first ones. */
 const maxListedSheets = 200;
@@ -28,19 +28,21 @@ export class SheetMatcher {
   }
 
   find(name: string): ImportSheet | undefined {
-    const chosenId = this.#choices.get(fold(name));
+    const chosenId = this.#choices.get(fold(name))?.sheet;
     return findByName(this.#kind, name) ?? this.#kind.sheets.find(({ id }) => id === chosenId);
   }
 
-  /** Whether a person chose that the sheet is not imported. */
-  isIgnored(name: string): boolean {
-    return this.find(name) === undefined && this.#choices.get(fold(name)) === null;
+  /** In which import a person chose that the sheet is not imported: this or an earlier one. Undefined if nobody did. */
+  ignoredBy(name: string): 'CHOSEN' | 'REMEMBERED' | undefined {
+    const choice = this.#choices.get(fold(name));
+    return choice?.sheet === null && this.find(name) === undefined ? choice.by : undefined;
   }
 
   /** Lists a sheet of a file, with its first rows. */
   add(name: string, file: string, rows: readonly (readonly Cell[])[]): void {
     const sheet = this.find(name);
-    const by = findByName(this.#kind, name) ? 'NAME' : sheet || this.isIgnored(name) ? 'CHOSEN' : null;
+    const chosenBy = sheet ? this.#choices.get(fold(name))?.by : this.ignoredBy(name);
+    const by = findByName(this.#kind, name) ? 'NAME' : (chosenBy ?? null);
     if (this.fileSheets.length < maxListedSheets)
       this.fileSheets.push({
         name,

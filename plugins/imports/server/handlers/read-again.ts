@@ -44,7 +44,7 @@ export async function readAgain(
     if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const files = await transaction.selectFrom('file').select('name').where('batch', '=', uid).execute();
     if (!files.some(({ name }) => hasLayout(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    await rememberSheets(transaction, kind.id, fileSheets);
+    await rememberSheets(transaction, { uid, kind: kind.id }, fileSheets);
     const { layouts: formerLayouts } = lockedBatch;
     const formerLayout = { headerRow: null, separator: null, ...(id === undefined ? {} : formerLayouts[id]) };
     const layout = {
@@ -61,16 +61,16 @@ export async function readAgain(
 /** Stores as which sheets those of other names are read, also in later imports. */
 async function rememberSheets(
   transaction: Transaction<ImportsTables>,
-  kind: string,
+  { uid, kind }: { readonly uid: string; readonly kind: string },
   fileSheets: NonNullable<BodyOf<typeof readImportAgain>['fileSheets']>,
 ): Promise<void> {
   if (fileSheets.length === 0) return;
   const choices = new Map(fileSheets.map(({ name, sheet }) => [fold(name), sheet]));
   await transaction
     .insertInto('sheet_choice')
-    .values([...choices].map(([name, sheet]) => ({ kind, name, sheet })))
+    .values([...choices].map(([name, sheet]) => ({ kind, name, sheet, chosen_in: uid })))
     .onConflict((conflictOf) =>
-      conflictOf.columns(['kind', 'name']).doUpdateSet(({ ref }) => ({ sheet: ref('excluded.sheet') })),
+      conflictOf.columns(['kind', 'name']).doUpdateSet(({ ref }) => ({ sheet: ref('excluded.sheet'), chosen_in: uid })),
     )
     .execute();
 }

@@ -199,7 +199,7 @@ async function stageFiles(
     batch: batch.uid,
     kind,
     kinds: context.kinds.all(),
-    sheetChoices: batch.api ? new Map() : await loadSheetChoices(tables, kind.id),
+    sheetChoices: batch.api ? new Map() : await loadSheetChoices(tables, kind.id, batch.uid),
     scope: await readScope(context, batch),
     continued: batch.api,
     readsFormats: !batch.api,

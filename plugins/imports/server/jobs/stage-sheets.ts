@@ -185,8 +185,11 @@ export class SheetStager {
     );
     const formerSheet = sheet && this.#used.get(sheet.id);
     if (!sheet) {
-      if (this.#matcher.isIgnored(name)) return;
-      this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
+      const ignoredBy = this.#matcher.ignoredBy(name);
+      if (ignoredBy === undefined)
+        this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
+      if (ignoredBy === 'REMEMBERED')
+        this.#report('WARNING', importsRefusal('imports.refused.sheetNotNeeded', { sheet: name }));
       return;
     }
     if (formerSheet && continued !== true) {

@@ -30,10 +30,23 @@ export async function loadHeaderChoices(
   };
 }
 
-/** The sheets that were chosen for names of sheets of files. */
-export async function loadSheetChoices(tables: Kysely<ImportsTables>, kind: string): Promise<SheetChoices> {
-  const rows = await tables.selectFrom('sheet_choice').select(['name', 'sheet']).where('kind', '=', kind).execute();
-  return new Map(rows.map(({ name, sheet }) => [name, sheet]));
+/** The sheets that were chosen for names of sheets of files, in the import or in earlier ones. */
+export async function loadSheetChoices(
+  tables: Kysely<ImportsTables>,
+  kind: string,
+  batch: string,
+): Promise<SheetChoices> {
+  const rows = await tables
+    .selectFrom('sheet_choice')
+    .select(['name', 'sheet', 'chosen_in'])
+    .where('kind', '=', kind)
+    .execute();
+  return new Map(
+    rows.map(({ name, sheet, chosen_in: chosenIn }) => [
+      name,
+      { sheet, by: chosenIn === batch ? 'CHOSEN' : 'REMEMBERED' },
+    ]),
+  );
 }
 
 /**

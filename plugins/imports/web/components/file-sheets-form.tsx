@@ -25,6 +25,13 @@ const useStyles = makeStyles({
   failure: { margin: 0, color: tokens.colorPaletteRedForeground2 },
 });
 
+const hints = {
+  NONE: 'imports.sheets.undecided',
+  NAME: 'imports.sheets.chosen',
+  CHOSEN: 'imports.sheets.chosen',
+  REMEMBERED: 'imports.sheets.remembered',
+} as const;
+
 export interface FileSheetsFormProps {
   readonly fileSheets: Import['fileSheets'];
   readonly kind: ImportKindInfo;
@@ -32,7 +39,13 @@ export interface FileSheetsFormProps {
   readonly onChoose: (fileSheets: readonly { readonly name: string; readonly sheet: string | null }[]) => Promise<void>;
 }
 
-/** As which sheet of the kind each sheet of another name is read. Open while one of them is undecided. */
+/** The option of a sheet that is not imported. An undecided one has none. */
+const ignored = '-';
+
+/**
+ * As which sheet of the kind each sheet of another name is read. Open while one of them is undecided, or as it was
+ * decided in an earlier import. Undecided sheets without a choice are not sent: they stay undecided.
+ */
 export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kind, onChoose }: FileSheetsFormProps) {
   const t = useText();
   const styles = useStyles();
@@ -44,27 +57,25 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
     ({ name, by }, index) => by !== 'NAME' && fileSheets.findIndex((each) => each.name === name) === index,
   );
   if (listed.length === 0) return null;
-  const sheetChoice = listed.map(({ name, sheet, proposal }) => ({
-    name,
-    sheet: choice[name] ?? sheet ?? proposal ?? '',
-  }));
+  const sheetChoice = listed.map(({ name, sheet, by, proposal }) => {
+    const present = by === null ? '' : (sheet ?? ignored);
+    return { name, present, option: choice[name] ?? (by === null ? (proposal ?? '') : present) };
+  });
+  const changed = sheetChoice.filter(({ option, present }) => option !== present && option !== '');
   const namedIds = fileSheets.flatMap(({ sheet, by }) => (by === 'NAME' && sheet !== null ? [sheet] : []));
-  const ids = [...namedIds, ...sheetChoice.map(({ sheet }) => sheet)].filter((id) => id !== '');
+  const ids = [...namedIds, ...sheetChoice.map(({ option }) => option)].filter((id) => id !== '' && id !== ignored);
   const isTwice = new Set(ids).size < ids.length;
-  const isChanged = listed.some(
-    ({ name, sheet, by }) => by === null || (choice[name] !== undefined && choice[name] !== (sheet ?? '')),
-  );
   const send = async (): Promise<void> => {
     setState({ busy: true });
     try {
-      await onChoose(sheetChoice.map(({ name, sheet }) => ({ name, sheet: sheet === '' ? null : sheet })));
+      await onChoose(changed.map(({ name, option }) => ({ name, sheet: option === ignored ? null : option })));
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
     }
   };
   return (
-    <details open={listed.some(({ by }) => by === null)}>
+    <details open={listed.some(({ by }) => by !== 'CHOSEN')}>
       <summary className={styles.summary}>{t('imports.sheets.title', { count: listed.length })}</summary>
       <div className={styles.form}>
         <div className={styles.fields}>
@@ -73,15 +84,16 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
               key={name}
               className={styles.field}
               label={t('imports.sheets.label', { name, file })}
-              hint={t(by === null ? 'imports.sheets.undecided' : 'imports.sheets.chosen')}
+              hint={t(hints[by ?? 'NONE'])}
             >
               <Select
                 className={styles.select}
-                value={sheetChoice[index]?.sheet ?? ''}
+                value={sheetChoice[index]?.option ?? ''}
                 disabled={state.busy}
                 onChange={(_, { value }) => setChoice({ ...choice, [name]: value })}
               >
-                <option value="">{t('imports.sheets.ignore')}</option>
+                {by === null ? <option value="">{t('imports.sheets.choose')}</option> : null}
+                <option value={ignored}>{t('imports.sheets.ignore')}</option>
                 {kind.sheets.map((each) => (
                   <option key={each.id} value={each.id}>
                     {each.name}
@@ -93,7 +105,7 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
         </div>
         {isTwice ? <p className={styles.failure}>{t('imports.sheets.twice')}</p> : null}
         <p className={admin.note}>{t('imports.sheets.note')}</p>
-        <Button disabled={!isChanged || isTwice || state.busy} onClick={() => void send()}>
+        <Button disabled={changed.length === 0 || isTwice || state.busy} onClick={() => void send()}>
           {t('imports.sheets.readAgain')}
         </Button>
         {state.failure === undefined ? null : (

@@ -106,9 +106,27 @@ const ConstantNotes = observer(function ConstantNotes({ value, kind }: ImportRea
   );
 });
 
+/** The sheets of other names that are read as it was chosen in an earlier import. */
+const SheetNotes = observer(function SheetNotes({ value: { fileSheets }, kind }: ImportReadingsProps) {
+  const t = useText();
+  const admin = useAdminStyles();
+  const notes = fileSheets.flatMap(({ name, file, sheet, by }) => {
+    const info = kind.sheets.find(({ id }) => id === sheet);
+    return info && by === 'REMEMBERED' ? [{ name, file, sheet: info.name }] : [];
+  });
+  if (notes.length === 0) return null;
+  return (
+    <ul className={admin.report}>
+      {notes.map((note) => (
+        <li key={`${note.file} ${note.name}`}>{t('imports.sheets.rememberedNote', note)}</li>
+      ))}
+    </ul>
+  );
+});
+
 /**
- * How dates and numbers of all sheets are read that could be read in two ways, the units of lengths, and the values of
- * all rows.
+ * The sheets that are read as remembered, how dates and numbers are read that could be read in two ways, the units of
+ * lengths, and the values of all rows.
  */
 export function ImportReadings({ value, kind }: ImportReadingsProps) {
   const readings = value.sheets.flatMap((sheet) => {
@@ -117,6 +135,7 @@ export function ImportReadings({ value, kind }: ImportReadingsProps) {
   });
   return (
     <>
+      <SheetNotes value={value} kind={kind} />
       <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />
       <LengthNotes value={value} kind={kind} />
       <ConstantNotes value={value} kind={kind} />

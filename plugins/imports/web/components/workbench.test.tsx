@@ -134,7 +134,11 @@ describe('files', () => {
     const buildFileSheet = (name: string, proposal: string | null) => ({
       ...{ name, file: 'plant.xlsx', sheet: null, by: null, proposal },
     });
-    const fileSheets = [buildFileSheet('Kennzeichen', 'tags'), buildFileSheet('Hinweise', null)];
+    const fileSheets = [
+      buildFileSheet('Kennzeichen', 'tags'),
+      buildFileSheet('Hinweise', null),
+      buildFileSheet('Sheet1', null),
+    ];
     const value = buildImport({ phase: 'FILES', fileSheets });
     const server = buildServer(buildPresent({ value })).on('POST /api/imports/:batch/read-again', {
       status: 200,
@@ -159,6 +163,16 @@ describe('files', () => {
       },
     ]);
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Read the files so' })).toBeNull());
+  });
+
+  it('says which sheets are read as it was chosen in an earlier import', async () => {
+    const fileSheets = [
+      { name: 'Kennzeichen', file: 'plant.xlsx', sheet: 'tags', by: 'REMEMBERED' as const, proposal: null },
+    ];
+    await setup(buildServer(buildPresent({ value: buildImport({ fileSheets }) })), '?step=check');
+    expect((await screen.findByText(/^Sheet “Kennzeichen” of plant.xlsx is read as/)).textContent).toBe(
+      'Sheet “Kennzeichen” of plant.xlsx is read as Tags, as it was chosen in an earlier import. It can be changed in the step Columns.',
+    );
   });
 
   it('says which file the workbook with errors replaces', async () => {
