@@ -319,7 +319,16 @@ export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:t
   body: Type.Object(
     {
       nodes: Type.Array(
-        Type.Object({ uid: Uid, ...nodeFields, version: BaseVersion }, { additionalProperties: false }),
+        Type.Object(
+          {
+            uid: Uid,
+            ...nodeFields,
+            /** When the pose was measured, null if unknown. Nodes without it keep their time. */
+            posedAt: Type.Optional(nullable(InstantInput)),
+            version: BaseVersion,
+          },
+          { additionalProperties: false },
+        ),
         { minItems: 1, maxItems: maxNodesPerRequest },
       ),
     },

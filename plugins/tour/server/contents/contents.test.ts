@@ -527,6 +527,23 @@ describeOnDatabases('tour contents', (database) => {
     expect(codes).toEqual([{ kind: 'DECK', code: 'MD' }]);
   });
 
+  it('changes or clears the time of a pose only on request, and undoes it', async () => {
+    const { a } = await addTourOfThree();
+    const former = new Date('2126-06-01T08:00:00.123Z');
+    await tables().updateTable('node').set({ posed_at: former }).where('uid', '=', a).execute();
+    const readTime = async () =>
+      (await tables().selectFrom('node').select('posed_at').where('uid', '=', a).executeTakeFirstOrThrow()).posed_at;
+    await changeOne(a, { position: [1, 0, 13.7] });
+    expect(await readTime()).toEqual(former);
+    const newer = '2126-09-01T08:00:00.000Z';
+    const retimed = await changeOne(a, { posedAt: newer });
+    expect(await readTime()).toEqual(new Date(newer));
+    await undo(retimed.body);
+    expect(await readTime()).toEqual(former);
+    await changeOne(a, { posedAt: null });
+    expect(await readTime()).toBeNull();
+  });
+
   it('changes all nodes of a request or none', async () => {
     const { a, b, tour } = await addTourOfThree();
     await changeOne(b, { name: 'Other' });

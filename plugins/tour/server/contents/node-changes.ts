@@ -100,7 +100,7 @@ export async function saveNodes(
       await lockAndRecord('node', 'uid', uids);
       const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
       const findLocation = await loadLocationFinder(tables);
-      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading }) => {
+      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading, posedAt }) => {
         const formerNode = currentNodes.get(node)!;
         const heading = normalizePan(requestedHeading);
         return {
@@ -114,11 +114,12 @@ export async function saveNodes(
           z,
           heading,
           view_pan: normalizePan(formerNode.view_pan + heading - formerNode.heading),
+          posed_at: posedAt === undefined ? formerNode.posed_at : posedAt,
         };
       });
       await sql`
         update tour.node set name = input.name, deck = input.deck, location = input.location, x = input.x, y = input.y,
-          z = input.z, heading = input.heading, view_pan = input.view_pan
+          z = input.z, heading = input.heading, view_pan = input.view_pan, posed_at = input.posed_at
         from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
         where node.uid = input.uid`.execute(tables);
     },

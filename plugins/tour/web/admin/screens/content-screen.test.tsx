@@ -556,7 +556,17 @@ describe('viewpoints from a file', () => {
     await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
     await user.click(dialog.getByRole('button', { name: 'Add 0, update 1' }));
     await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
-    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ uid: 'node-2', heading: 90 }] });
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
+      nodes: [{ uid: 'node-2', heading: 90, posedAt: null }],
+    });
+  });
+
+  it('gives updated viewpoints the time of their new pose', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z;time\nN2;21;5;14,1;2126-06-01T09:10:15Z');
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 1' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ posedAt: '2126-06-01T09:10:15.000Z' }] });
   });
 
   it('asks for the order of ambiguous dates, and names columns that are not used', async () => {

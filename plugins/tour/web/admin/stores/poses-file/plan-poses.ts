@@ -59,6 +59,8 @@ export function planPoses(
         deck: node.deck ?? findDeckBelow(decks, pose.position[2]),
         position: [...pose.position],
         heading: hasHeadings ? pose.heading : node.heading,
+        // The time of the former pose would match panoramas of the new survey to other viewpoints.
+        posedAt: pose.posedAt?.toISOString() ?? null,
         version: node.version,
       });
   return {
