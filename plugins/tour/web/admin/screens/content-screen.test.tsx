@@ -469,8 +469,8 @@ describe('viewpoints on the plan', () => {
 
 describe('viewpoints from a file', () => {
   const nodesOfTour = 'POST /api/tour-content/:location/tours/:tour/nodes';
-  const openFile = async (text: string, locations = rows) => {
-    const { server } = buildServer();
+  const openFile = async (text: string, locations = rows, value = content) => {
+    const { server } = buildServer(value);
     server.on('GET /api/locations', { status: 200, body: locations });
     server.on(nodesOfTour, createdReply);
     const { user } = await setup({ server });
@@ -559,6 +559,43 @@ describe('viewpoints from a file', () => {
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
       nodes: [{ uid: 'node-2', heading: 90, posedAt: null }],
     });
+  });
+
+  it('moves an updated viewpoint to the deck of its new height, and shows the change before', async () => {
+    const upper = { ...cellar, uid: 'deck-2', code: 'UD', name: 'Upper deck', elevation: 18 };
+    const { server, user, dialog } = await openFile('name;x;y;z\nN1;11;5;14,1\nN2;20;5;19,6\nN3;30;5;14,1', rows, {
+      ...content,
+      decks: [cellar, upper],
+      nodes: [buildNode(1, { deck: null }), buildNode(2), buildNode(3)],
+    });
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give existing viewpoints the poses/ }));
+    expect(dialog.getByText(/^2 existing viewpoints take poses of the file\. 2 of them change/)).toBeDefined();
+    expect(dialog.getByText('1 viewpoint of the file exists already and stays as it is.')).toBeDefined();
+    const table = within(dialog.getByRole('table', { name: 'Existing viewpoints that take a pose of the file' }));
+    expect(table.getByText('Without a deck → Cellar deck')).toBeDefined();
+    expect(table.getByText('Cellar deck → Upper deck')).toBeDefined();
+    expect(table.getByText(/^14\.10* → 19\.60*$/)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 2' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
+      nodes: [
+        { uid: 'node-1', deck: 'deck-1' },
+        { uid: 'node-2', deck: 'deck-2', position: [20, 5, 19.6] },
+      ],
+    });
+  });
+
+  it('keeps a chosen deck of an updated viewpoint at the same height', async () => {
+    const upper = { ...cellar, uid: 'deck-2', code: 'UD', name: 'Upper deck', elevation: 18 };
+    const { server, user, dialog } = await openFile('name;x;y;z\nN2;21;5;14,1', rows, {
+      ...content,
+      decks: [cellar, upper],
+      nodes: [buildNode(2, { deck: 'deck-2' })],
+    });
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 1' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ uid: 'node-2', deck: 'deck-2' }] });
   });
 
   it('gives updated viewpoints the time of their new pose', async () => {

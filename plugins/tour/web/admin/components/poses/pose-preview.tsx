@@ -1,19 +1,9 @@
-import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { MessageBar, MessageBarBody } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { PoseProblem, ReadPose } from '../../stores/poses-file/read-poses.ts';
-
-const useStyles = makeStyles({
-  table: { width: '100%', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
-  cell: {
-    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
-    textAlign: 'start',
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
-    overflowWrap: 'anywhere',
-  },
-  list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
-});
+import { usePoseStyles } from './use-pose-styles.ts';
 
 const maxRows = 5;
 const maxProblems = 10;
@@ -24,13 +14,13 @@ export interface PosePreviewProps {
   readonly poses: readonly (ReadPose & { readonly deck: string | null })[];
   readonly problems: readonly PoseProblem[];
   readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
-  /** Number of rows whose viewpoints already exist. */
-  readonly existingCount: number;
+  /** Number of rows whose viewpoints already exist and stay as they are. */
+  readonly unchangedCount: number;
 }
 
 /** Shows the viewpoints that a pose file adds, their number per deck, and the rows with problems. */
-export function PosePreview({ location, poses, problems, decks, existingCount }: PosePreviewProps) {
-  const styles = useStyles();
+export function PosePreview({ location, poses, problems, decks, unchangedCount }: PosePreviewProps) {
+  const styles = usePoseStyles();
   const t = useText();
   const formats = useFormats();
   const lengths = useSiteLengths(location);
@@ -48,7 +38,7 @@ export function PosePreview({ location, poses, problems, decks, existingCount }:
             {[...counts].map(([deck, count]) => t('tour.poses.onDeck', { deck: nameDeck(deck), count })).join(' ')}
           </p>
         )}
-        {existingCount === 0 ? null : <p>{t('tour.poses.known', { count: existingCount })}</p>}
+        {unchangedCount === 0 ? null : <p>{t('tour.poses.known', { count: unchangedCount })}</p>}
       </div>
       {poses.length === 0 ? null : (
         <table className={styles.table} aria-label={t('tour.poses.preview')}>

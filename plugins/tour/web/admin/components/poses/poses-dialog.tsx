@@ -23,6 +23,7 @@ import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { NearPoses } from './near-poses.tsx';
 import { PoseColumnFields } from './pose-column-fields.tsx';
 import { PosePreview } from './pose-preview.tsx';
+import { PoseUpdates } from './pose-updates.tsx';
 
 export interface PosesDialogProps {
   readonly tour: TourRef;
@@ -69,7 +70,8 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         ...(posedAt && { posedAt: posedAt.toISOString() }),
       }));
       // First, because only updates can be refused by changes of others.
-      if (plan.updated.length > 0) await editor.mutations.updateNodes(tour, [...plan.updated], 'nodesChanged');
+      const changes = plan.updated.map(({ change }) => change);
+      if (changes.length > 0) await editor.mutations.updateNodes(tour, changes, 'nodesChanged');
       if (nodes.length > 0) await editor.mutations.createNodes(tour, nodes);
       onClose();
     },
@@ -225,7 +227,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               poses={plan.added}
               problems={problems}
               decks={content.decks}
-              existingCount={plan.existingCount}
+              unchangedCount={plan.unchangedCount}
             />
           )}
           {plan.movedCount === 0 ? null : (
@@ -243,6 +245,9 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               missing={isRefused}
               onChange={setNearChoice}
             />
+          )}
+          {plan.updated.length === 0 || isOrderOpen ? null : (
+            <PoseUpdates updates={plan.updated} decks={content.decks} lengths={lengths} />
           )}
           {isMatched ? null : (
             <MessageBar intent="info" layout="multiline">

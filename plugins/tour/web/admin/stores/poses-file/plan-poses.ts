@@ -21,11 +21,18 @@ export interface PoseChoices {
 
 type NodeUpdate = RequestOf<typeof updateNodes>['body']['nodes'][number];
 
+/** An existing viewpoint and the change that gives it a pose. */
+export interface PoseUpdate {
+  readonly node: ContentNode;
+  readonly change: NodeUpdate;
+}
+
 export interface PosePlan {
   readonly added: readonly (ReadPose & { readonly deck: string | null })[];
-  readonly updated: readonly NodeUpdate[];
-  /** Poses whose code an existing viewpoint has, and how many of them are elsewhere and can be updated. */
-  readonly existingCount: number;
+  readonly updated: readonly PoseUpdate[];
+  /** Number of poses whose code an existing viewpoint has that stays as it is. */
+  readonly unchangedCount: number;
+  /** Number of poses whose code an existing viewpoint has that is elsewhere and can be updated. */
   readonly movedCount: number;
   readonly near: readonly NearPose[];
 }
@@ -50,26 +57,38 @@ export function planPoses(
     return node && canUpdate(node, pose) ? [{ node, pose }] : [];
   });
   const nearMoved = near.flatMap(({ node, pose }) => (node && canUpdate(node, pose) ? [{ node, pose }] : []));
-  const updates = new Map<string, NodeUpdate>();
+  const updates = new Map<string, PoseUpdate>();
   for (const { node, pose } of [...(updatesExisting ? moved : []), ...(nearChoice === 'UPDATE' ? nearMoved : [])])
     if (!updates.has(node.uid))
       updates.set(node.uid, {
-        uid: node.uid,
-        name: node.name,
-        deck: node.deck ?? findDeckBelow(decks, pose.position[2]),
-        position: [...pose.position],
-        heading: hasHeadings ? pose.heading : node.heading,
-        // The time of the former pose would match panoramas of the new survey to other viewpoints.
-        posedAt: pose.posedAt?.toISOString() ?? null,
-        version: node.version,
+        node,
+        change: {
+          uid: node.uid,
+          name: node.name,
+          deck: findDeck(decks, node, pose),
+          position: [...pose.position],
+          heading: hasHeadings ? pose.heading : node.heading,
+          // The time of the former pose would match panoramas of the new survey to other viewpoints.
+          posedAt: pose.posedAt?.toISOString() ?? null,
+          version: node.version,
+        },
       });
   return {
     added: newPoses
       .filter((pose) => nearChoice === 'ADD' || !nearPoses.has(pose))
       .map((pose) => ({ ...pose, deck: findDeckBelow(decks, pose.position[2]) })),
     updated: [...updates.values()],
-    existingCount: poses.length - newPoses.length,
+    unchangedCount: poses.length - newPoses.length - (updatesExisting ? moved.length : 0),
     movedCount: moved.length,
     near,
   };
+}
+
+/**
+ * Finds the deck of a viewpoint that takes a pose. At the same height it keeps its deck, which a person may have
+ * chosen.
+ */
+function findDeck(decks: TourContent['decks'], { deck, position }: ContentNode, pose: ReadPose): string | null {
+  const isSameHeight = Math.abs(pose.position[2] - position[2]) <= sameMetres;
+  return isSameHeight && deck !== null ? deck : findDeckBelow(decks, pose.position[2]);
 }

@@ -1,0 +1,70 @@
+import { useFormats, useText } from '#core/web';
+import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import type { PoseUpdate } from '../../stores/poses-file/plan-poses.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
+import { usePoseStyles } from './use-pose-styles.ts';
+
+const maxRows = 10;
+
+export interface PoseUpdatesProps {
+  readonly updates: readonly PoseUpdate[];
+  readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
+  readonly lengths: SiteLengthFormats;
+}
+
+/** Shows the existing viewpoints that take a pose, with former and new values. Those that change the deck are first. */
+export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
+  const styles = usePoseStyles();
+  const t = useText();
+  const formats = useFormats();
+  const nameDeck = (uid: string | null): string =>
+    decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
+  const changesDeck = ({ node, change }: PoseUpdate): boolean => node.deck !== change.deck;
+  const deckCount = updates.filter(changesDeck).length;
+  const sortedUpdates = updates.toSorted((a, b) => Number(changesDeck(b)) - Number(changesDeck(a)));
+  const heads = ['code', 'deck', 'east', 'north', 'up', 'heading'] as const;
+  const listValues = ({ deck, position, heading }: PoseUpdate['node'] | PoseUpdate['change']): readonly string[] => [
+    nameDeck(deck),
+    ...position.map(lengths.coordinate),
+    formats.coordinate(heading),
+  ];
+  return (
+    <>
+      <div role="status">
+        <p>
+          {t('tour.poses.updates', { count: updates.length })}
+          {deckCount === 0 ? null : ` ${t('tour.poses.updatesDeck', { count: deckCount })}`}
+        </p>
+      </div>
+      <table className={styles.table} aria-label={t('tour.poses.updatesPreview')}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} className={styles.cell} scope="col">
+                {t(`tour.poses.head.${head}`, { unit: lengths.symbol })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sortedUpdates.slice(0, maxRows).map(({ node, change }) => {
+            const formerValues = listValues(node);
+            return (
+              <tr key={node.uid}>
+                <td className={styles.cell}>{node.code}</td>
+                {listValues(change).map((value, index) => (
+                  <td key={index} className={styles.cell}>
+                    {value === formerValues[index]
+                      ? value
+                      : t('tour.align.beforeAfter', { before: formerValues[index] ?? '', after: value })}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {updates.length > maxRows ? <p>{t('tour.poses.nearMore', { count: updates.length - maxRows })}</p> : null}
+    </>
+  );
+}
