@@ -598,6 +598,24 @@ describe('viewpoints from a file', () => {
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ uid: 'node-2', deck: 'deck-2' }] });
   });
 
+  it('asks again after a change of the unit or a column that changes the list of an answer', async () => {
+    const { user, dialog } = await openFile(
+      'name;x;y;z;other\nP1;10,02;5;14,1;one\nN2;21;5;14,1;3\nP3;one;5;14,1;3\nP4;50;5;14,1;two',
+    );
+    const unit = await dialog.findByRole('combobox', { name: 'Unit of the coordinates' });
+    const update = () => dialog.getByRole('checkbox', { name: /^Give (the )?existing viewpoint/ });
+    const skipRows = () => dialog.getByRole('checkbox', { name: /^Leave out/ });
+    const skip = () => dialog.getByRole('radio', { name: 'Skip these rows' });
+    for (const answer of [update(), skipRows(), skip()]) await user.click(answer);
+    await user.selectOptions(unit, 'ft');
+    expect([update(), skipRows()].map((box) => (box as HTMLInputElement).checked)).toEqual([false, true]);
+    expect(dialog.queryByRole('radio', { name: 'Skip these rows' })).toBeNull();
+    await user.selectOptions(unit, 'm');
+    expect([update(), skipRows(), skip()].map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true]);
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^East/ }), 'other (one)');
+    expect(skipRows()).toHaveProperty('checked', false);
+  });
+
   it('gives updated viewpoints the time of their new pose', async () => {
     const { server, user, dialog } = await openFile('name;x;y;z;time\nN2;21;5;14,1;2126-06-01T09:10:15Z');
     await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));

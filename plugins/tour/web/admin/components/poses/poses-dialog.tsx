@@ -7,7 +7,7 @@ import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/we
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { TourRef } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
-import { planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
+import { comparePoses, planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
 import {
   isTiltColumn,
   listUnusedColumns,
@@ -18,6 +18,7 @@ import {
 } from '../../stores/poses-file/pose-table.ts';
 import { readPoses } from '../../stores/poses-file/read-poses.ts';
 import { readTextFile } from '../../stores/poses-file/read-text-file.ts';
+import { useAnswer } from '../../stores/poses-file/use-answer.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { NearPoses } from './near-poses.tsx';
@@ -49,10 +50,10 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const [chosen, setChosen] = useState<ChosenFile>();
   const [unit, setUnit] = useState<SiteUnit>(frame.unit);
   const [isInCrs, setInCrs] = useState(false);
-  const [leavesOut, setLeavesOut] = useState(false);
-  const [chosenOrder, setChosenOrder] = useState<DateOrder>();
-  const [nearChoice, setNearChoice] = useState<NearChoice>();
-  const [updatesExisting, setUpdatesExisting] = useState(false);
+  const [chosenOrder, setChosenOrder] = useAnswer<DateOrder>(
+    chosen?.file,
+    chosen?.table.rows.map(({ cells }) => cells[chosen.columns.time ?? -1] ?? '') ?? [],
+  );
   const [isRefused, setRefused] = useState(false);
   const form = useForm({
     initial: { heading: 0 as number | undefined },
@@ -93,8 +94,19 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const isOrderOpen = dateOrder?.ambiguous !== undefined && chosenOrder === undefined;
   // Times of an open order are no problems of their rows.
   const problems = isOrderOpen ? [] : read.problems;
-  const plan = planPoses(read, content, { tour: tour.uid, updatesExisting, near: nearChoice });
-  const isNearOpen = plan.near.length > 0 && nearChoice === undefined;
+  const comparison = comparePoses(read, content, tour.uid);
+  const { moved, near } = comparison;
+  const [leavesOut = false, setLeavesOut] = useAnswer<boolean>(chosen?.file, problems);
+  const [nearChoice, setNearChoice] = useAnswer<NearChoice>(
+    chosen?.file,
+    near.map(({ pose, code, node }) => [pose.line, pose.position, code, node?.uid, node?.position]),
+  );
+  const [updatesExisting = false, setUpdatesExisting] = useAnswer<boolean>(
+    chosen?.file,
+    moved.map(({ node, pose }) => [node.uid, pose.position, pose.heading]),
+  );
+  const plan = planPoses(comparison, content.decks, { updatesExisting, near: nearChoice });
+  const isNearOpen = near.length > 0 && nearChoice === undefined;
   const isReady =
     plan.added.length + plan.updated.length > 0 && !isOrderOpen && !isNearOpen && (problems.length === 0 || leavesOut);
   const refusal = isOrderOpen
@@ -109,10 +121,6 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
-    setLeavesOut(false);
-    setChosenOrder(undefined);
-    setNearChoice(undefined);
-    setUpdatesExisting(false);
     try {
       const table = await readPoseTable(await readTextFile(file));
       setChosen({ file, table, columns: matchColumns(table) });
@@ -230,21 +238,15 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               unchangedCount={plan.unchangedCount}
             />
           )}
-          {plan.movedCount === 0 ? null : (
+          {moved.length === 0 ? null : (
             <Checkbox
-              label={t('tour.poses.updateExisting', { count: plan.movedCount })}
+              label={t('tour.poses.updateExisting', { count: moved.length })}
               checked={updatesExisting}
               onChange={(_, { checked }) => setUpdatesExisting(checked === true)}
             />
           )}
-          {plan.near.length === 0 || isOrderOpen ? null : (
-            <NearPoses
-              near={plan.near}
-              lengths={lengths}
-              choice={nearChoice}
-              missing={isRefused}
-              onChange={setNearChoice}
-            />
+          {near.length === 0 || isOrderOpen ? null : (
+            <NearPoses near={near} lengths={lengths} choice={nearChoice} missing={isRefused} onChange={setNearChoice} />
           )}
           {plan.updated.length === 0 || isOrderOpen ? null : (
             <PoseUpdates updates={plan.updated} decks={content.decks} lengths={lengths} />

@@ -12,11 +12,27 @@ const sameMetres = 0.001;
 const sameDegrees = 0.01;
 
 export interface PoseChoices {
-  readonly tour: string;
   /** Whether existing viewpoints with the code of a pose take its position and heading. */
   readonly updatesExisting: boolean;
   /** Undefined while the person has not chosen. */
   readonly near: NearChoice | undefined;
+}
+
+interface MatchedPose {
+  readonly node: ContentNode;
+  readonly pose: ReadPose;
+}
+
+/** The poses of a file, compared with the viewpoints of a tour. */
+export interface PoseComparison {
+  /** Poses with the code of an existing viewpoint that is elsewhere and can be updated. */
+  readonly moved: readonly MatchedPose[];
+  readonly near: readonly NearPose[];
+  readonly newPoses: readonly ReadPose[];
+  /** Number of poses with the code of an existing viewpoint. */
+  readonly existingCount: number;
+  readonly hasHeadings: boolean;
+  readonly canUpdate: (node: ContentNode, pose: ReadPose) => boolean;
 }
 
 type NodeUpdate = RequestOf<typeof updateNodes>['body']['nodes'][number];
@@ -32,17 +48,14 @@ export interface PosePlan {
   readonly updated: readonly PoseUpdate[];
   /** Number of poses whose code an existing viewpoint has that stays as it is. */
   readonly unchangedCount: number;
-  /** Number of poses whose code an existing viewpoint has that is elsewhere and can be updated. */
-  readonly movedCount: number;
-  readonly near: readonly NearPose[];
 }
 
-/** Decides which poses become viewpoints, and which existing viewpoints take a pose. */
-export function planPoses(
+/** Compares poses with the existing viewpoints. Only those of `tour` (uid) can be updated. */
+export function comparePoses(
   { poses, hasHeadings }: Pick<ReadPosesResult, 'poses' | 'hasHeadings'>,
-  { decks, nodes }: Pick<TourContent, 'decks' | 'nodes'>,
-  { tour, updatesExisting, near: nearChoice }: PoseChoices,
-): PosePlan {
+  { nodes }: Pick<TourContent, 'nodes'>,
+  tour: string,
+): PoseComparison {
   const canUpdate = (node: ContentNode, pose: ReadPose): boolean =>
     node.tour === tour &&
     (distanceBetween(node.position, pose.position) > sameMetres ||
@@ -50,12 +63,26 @@ export function planPoses(
   const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
   const findNode = ({ code }: ReadPose): ContentNode | undefined => nodeByCode.get(code.toUpperCase());
   const newPoses = poses.filter((pose) => !findNode(pose));
-  const near = findNearPoses(newPoses, nodes);
+  return {
+    moved: poses.flatMap((pose) => {
+      const node = findNode(pose);
+      return node && canUpdate(node, pose) ? [{ node, pose }] : [];
+    }),
+    near: findNearPoses(newPoses, nodes),
+    newPoses,
+    existingCount: poses.length - newPoses.length,
+    hasHeadings,
+    canUpdate,
+  };
+}
+
+/** Decides which poses become viewpoints, and which existing viewpoints take a pose. */
+export function planPoses(
+  { moved, near, newPoses, existingCount, hasHeadings, canUpdate }: PoseComparison,
+  decks: TourContent['decks'],
+  { updatesExisting, near: nearChoice }: PoseChoices,
+): PosePlan {
   const nearPoses = new Set(near.map(({ pose }) => pose));
-  const moved = poses.flatMap((pose) => {
-    const node = findNode(pose);
-    return node && canUpdate(node, pose) ? [{ node, pose }] : [];
-  });
   const nearMoved = near.flatMap(({ node, pose }) => (node && canUpdate(node, pose) ? [{ node, pose }] : []));
   const updates = new Map<string, PoseUpdate>();
   for (const { node, pose } of [...(updatesExisting ? moved : []), ...(nearChoice === 'UPDATE' ? nearMoved : [])])
@@ -78,9 +105,7 @@ export function planPoses(
       .filter((pose) => nearChoice === 'ADD' || !nearPoses.has(pose))
       .map((pose) => ({ ...pose, deck: findDeckBelow(decks, pose.position[2]) })),
     updated: [...updates.values()],
-    unchangedCount: poses.length - newPoses.length - (updatesExisting ? moved.length : 0),
-    movedCount: moved.length,
-    near,
+    unchangedCount: existingCount - (updatesExisting ? moved.length : 0),
   };
 }
 
