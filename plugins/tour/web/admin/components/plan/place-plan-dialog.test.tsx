@@ -161,6 +161,26 @@ describe('PlacePlanDialog', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('asks for another confirmation after the image was replaced', async () => {
+    const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
+    const points = [...corners, fourth];
+    const theirs = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points }) });
+    const server = new FakeServer().on(placementEndpoint, {
+      status: 409,
+      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: theirs },
+    });
+    const { save, sent, user } = await setup({ server, deck: buildDeck({ plan: buildPlan({ points }) }) });
+    await user.click(screen.getByRole('checkbox'));
+    await save();
+    expect(await screen.findByText(/The image of the plan was replaced/)).toBeDefined();
+    expect(screen.getByRole('checkbox')).toHaveProperty('checked', false);
+    await save('Save my version');
+    expect(sent()).toHaveLength(1);
+    await user.click(screen.getByRole('checkbox'));
+    await save('Save my version');
+    expect(sent()).toHaveLength(2);
+  });
+
   it('saves points that agree after a correction without a confirmation', async () => {
     const server = new FakeServer().on(placementEndpoint, savedReply);
     const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };

@@ -73,8 +73,8 @@ const PlacementDialog = observer(function PlacementDialog({
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [refused, setRefused] = useState<PlacementProblem>();
   const [isPlanGone, setPlanGone] = useState(false);
-  /** The points whose residuals the person has confirmed. Other points need another confirmation. */
-  const [confirmedPoints, setConfirmedPoints] = useState<string>();
+  /** The plan and the points whose residuals the person has confirmed. Others need another confirmation. */
+  const [confirmedKey, setConfirmedKey] = useState<string>();
   const [isConfirmationMissing, setConfirmationMissing] = useState(false);
   const confirmation = useRef<HTMLInputElement>(null);
   const scrolledForm = useRef<HTMLDivElement>(null);
@@ -87,7 +87,10 @@ const PlacementDialog = observer(function PlacementDialog({
     const body = toPlacementBody(values, placement, (theirs ?? deck).version);
     setRefused(body ? undefined : placement.problem);
     if (!body) return;
-    if (findDisagreement(presentPlan, values.points, placement) && confirmedPoints !== toKey(formValues.points)) {
+    if (
+      findDisagreement(presentPlan, values.points, placement) &&
+      confirmedKey !== toKey(presentPlan, formValues.points)
+    ) {
       setConfirmationMissing(true);
       confirmation.current?.focus();
       return;
@@ -116,6 +119,7 @@ const PlacementDialog = observer(function PlacementDialog({
     east: form.state('east').value,
     north: form.state('north').value,
   };
+  const enteredKey = toKey(presentPlan, enteredValues.points);
   const metreValues = toMetreValues(enteredValues, plan, lengths);
   const enteredPlacement = computePlacement(method, presentPlan, metreValues);
   const disagreement = findDisagreement(presentPlan, metreValues.points, enteredPlacement);
@@ -202,12 +206,12 @@ const PlacementDialog = observer(function PlacementDialog({
             <DisagreementConfirmation
               disagreement={disagreement}
               lengths={lengths}
-              confirmed={confirmedPoints === toKey(enteredValues.points)}
+              confirmed={confirmedKey === enteredKey}
               missing={isConfirmationMissing}
               checkboxRef={(element) => {
                 confirmation.current = element;
               }}
-              onChange={(isConfirmed) => setConfirmedPoints(isConfirmed ? toKey(enteredValues.points) : undefined)}
+              onChange={(isConfirmed) => setConfirmedKey(isConfirmed ? enteredKey : undefined)}
             />
           ) : null}
           <PlacementSummary lengths={lengths} plan={presentPlan} entered={enteredPlacement} />
@@ -217,4 +221,4 @@ const PlacementDialog = observer(function PlacementDialog({
   );
 });
 
-const toKey = (points: readonly EnteredPoint[]): string => JSON.stringify(points);
+const toKey = ({ address }: PlacedPlan, points: readonly EnteredPoint[]): string => JSON.stringify([address, points]);
