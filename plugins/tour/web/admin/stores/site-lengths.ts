@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { formatNumber, fromMetres, lengthUnitSymbols, toMetres, type SiteUnit } from '#core';
 import { I18n, Sites, useFormats, useService } from '#core/web';
 
@@ -38,9 +39,22 @@ export interface SiteLengthFormats extends SiteLengths {
 
 /** Formats and converts lengths in the unit of the site of `location` (uid). Must be called in an observer. */
 export function useSiteLengths(location: string | undefined): SiteLengthFormats {
+  return useLengthFormats(useService(Sites).recordAt(location).frame.unit);
+}
+
+/**
+ * Formats and converts lengths in the unit that the site of `location` (uid) had at the first render. For forms, whose
+ * values are in this unit even if the unit of the site is changed meanwhile.
+ */
+export function useInitialSiteLengths(location: string | undefined): SiteLengthFormats {
+  const sites = useService(Sites);
+  const [unit] = useState(() => sites.recordAt(location).frame.unit);
+  return useLengthFormats(unit);
+}
+
+function useLengthFormats(unit: SiteUnit): SiteLengthFormats {
   const formats = useFormats();
   const { language } = useService(I18n);
-  const { unit } = useService(Sites).recordAt(location).frame;
   const lengths = createSiteLengths(unit);
   return {
     ...lengths,

@@ -9,7 +9,7 @@ import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { floorKinds, type FloorKind } from '../../../../contract/values/content-values.ts';
 import { buildCodeRules, coordinateRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 interface Values {
@@ -34,7 +34,7 @@ export interface DeckDialogProps {
 export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mutations, onClose }: DeckDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const lengths = useSiteLengths(deck?.location ?? levels[0]?.uid);
+  const lengths = useInitialSiteLengths(deck?.location ?? levels[0]?.uid);
   const { theirs, attempt } = useConflict(deck);
   // A retry sends the same uid, so that it cannot create a second deck.
   const [newUid] = useState(() => crypto.randomUUID());

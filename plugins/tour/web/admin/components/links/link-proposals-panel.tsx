@@ -7,7 +7,7 @@ import { useFormatFailure, useText } from '#core/web';
 import type { ContentLink, ContentNode } from '../../../../contract/api/tour-content.ts';
 import { defaultLinkMetres, maxLinkMetres, toLinkKey, type LinkProposals } from '../../stores/link-proposals.ts';
 import { toListedRows } from '../../stores/listed-rows.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths, useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const useStyles = makeStyles({
@@ -32,7 +32,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formatFailure = useFormatFailure();
-  const lengths = useSiteLengths(editor.location);
+  const lengths = useInitialSiteLengths(editor.location);
   const title = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

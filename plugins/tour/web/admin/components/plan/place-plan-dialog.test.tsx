@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { observable, runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeServer, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
-import { defaultSiteRecord } from '#core';
+import { defaultSiteRecord, type SiteUnit } from '#core';
 import { Sites, UnsavedWork } from '#core/web';
 import type { ContentDeck, PlacedPlan, PlanPoint } from '../../../../contract/api/tour-content.ts';
 import tour from '../../../index.ts';
@@ -116,6 +117,25 @@ describe('PlacePlanDialog', () => {
     expect(sent()).toEqual([
       { version: 3, points: [point, { x: 1, y: 1, east: expect.closeTo(1100, 4), north: exact }] },
     ]);
+  });
+
+  it('keeps the unit of the entered coordinates if the unit of the site changes meanwhile', async () => {
+    const record = defaultSiteRecord('UTC');
+    const unit = observable.box<SiteUnit>('m');
+    const server = new FakeServer().on(placementEndpoint, savedReply);
+    const points = corners.slice(0, 2);
+    const { canvas, input, enter, save, sent } = await setup({
+      server,
+      deck: buildDeck({ plan: buildPlan({ points }) }),
+      services: [[Sites, { recordAt: () => ({ ...record, frame: { ...record.frame, unit: unit.get() } }) }]],
+    });
+    act(() => runInAction(() => unit.set('ft')));
+    clickAt(canvas, 0, 0);
+    expect(input(/^East of point 3 \(m\)/)).toBeDefined();
+    enter(/^East of point 3/, '1000');
+    enter(/^North of point 3/, '6650050');
+    await save();
+    expect(sent()).toEqual([{ version: 3, points: corners }]);
   });
 
   it('marks residuals above 0.5 m by colour, icon and text, and drops a removed point', async () => {

@@ -15,7 +15,7 @@ import {
   type PlacementMethod,
   type PlacementProblem,
 } from '../../stores/placement-values.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
 import { usePlacementForm } from '../../stores/use-placement-form.ts';
 import { useMarks } from '../../stores/use-marks.ts';
 import { DisagreementConfirmation } from './disagreement-confirmation.tsx';
@@ -65,7 +65,7 @@ const PlacementDialog = observer(function PlacementDialog({
   const t = useText();
   const styles = usePlanColumns();
   const http = useService(HttpClient);
-  const lengths = useSiteLengths(location);
+  const lengths = useInitialSiteLengths(location);
   const unsavedWork = useService(UnsavedWork);
   const [method, setMethod] = useState<PlacementMethod>(
     plan.placement && plan.points.length === 0 ? 'scale' : 'points',

@@ -23,7 +23,7 @@ import type { ContentTag } from '../../../../contract/api/tag-content.ts';
 import type { ContentNode, getTourContent } from '../../../../contract/api/tour-content.ts';
 import { coordinateRules } from '../../stores/field-rules.ts';
 import { locateTag, type Bearing, type LocateTagResult } from '../../stores/locate-tag.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
 import type { TagAndDocumentMutations } from '../../stores/tag-and-document-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
@@ -56,7 +56,7 @@ const panorama = 'panorama';
 export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutations, onClose }: PlaceDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const lengths = useSiteLengths(location.uid);
+  const lengths = useInitialSiteLengths(location.uid);
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const { theirs, attempt } = useConflict(tag);

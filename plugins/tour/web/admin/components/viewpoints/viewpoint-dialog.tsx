@@ -8,7 +8,7 @@ import type { TourRef } from '../../stores/content-mutations.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
 import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
@@ -47,7 +47,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
-  const lengths = useSiteLengths(tour.location);
+  const lengths = useInitialSiteLengths(tour.location);
   const node = 'uid' in subject ? subject : undefined;
   const { theirs, attempt } = useConflict(node);
   // A retry sends the same uid, so that it cannot create a second viewpoint.

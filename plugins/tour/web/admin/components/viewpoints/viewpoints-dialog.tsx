@@ -7,7 +7,7 @@ import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-con
 import type { TourRef } from '../../stores/content-mutations.ts';
 import { coordinateRules, headingRules } from '../../stores/field-rules.ts';
 import { movePose, turnPose } from '../../stores/poses.ts';
-import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const keepDeck = 'keepDeck';
@@ -41,7 +41,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
 }: ViewpointsDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const lengths = useSiteLengths(tour.location);
+  const lengths = useInitialSiteLengths(tour.location);
   const [chosen] = useState(() => new Set(uids));
   const form = useForm<Values>({
     initial,
