@@ -266,6 +266,21 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await readAs(only.uid, { Hinweise: 'masters' })).phase).toBe('PREVIEW');
   });
 
+  it('can be read without a sheet that cannot be read as it was chosen in an earlier import', async () => {
+    const { uid } = await upload('masters.masters', { Blatt: masterRows });
+    expect((await readAs(uid, { Blatt: 'masters' })).phase).toBe('PREVIEW');
+    const wide = [Array.from({ length: 201 }, (_, index) => `Column ${index}`)];
+    const refused = await upload('masters.masters', { Blatt: wide, Stammdaten: masterRows });
+    expect(refused).toMatchObject({
+      phase: 'FILES',
+      refusal: { message: 'imports.refused.tooManyColumns' },
+      fileSheets: [{ name: 'Blatt', sheet: 'masters', by: 'REMEMBERED' }],
+    });
+    const without = await readAs(refused.uid, { Blatt: null });
+    expect(without.refusal?.message).toBe('imports.refused.noKnownSheet');
+    expect((await readAs(refused.uid, { Stammdaten: 'masters' })).phase).toBe('PREVIEW');
+  });
+
   it('name the import that they seem to be for, by the names of their sheets or by their columns', async () => {
     const roomRows = [
       ['Room', 'Zone', 'Use'],

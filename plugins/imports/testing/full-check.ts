@@ -29,6 +29,6 @@ export async function checkFully(server: TestServer, uid: string): Promise<void>
   await tables
     .transaction()
     .execute((transaction) =>
-      checkRows(transaction, { batch: uid, kind, scope, mode: batch.mode, author: batch.author }),
+      checkRows(transaction, { batch: uid, kind, scope, mode: batch.mode, author: batch.author, api: batch.api }),
     );
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet } from '#plugins/imports';
-import { absentCell, type Cell, type RawValue } from '../../common/check-value.ts';
+import { absentCell, fold, type Cell, type RawValue } from '../../common/check-value.ts';
 import { importsRefusal } from '../../contract/errors.ts';
+import type { SheetChoices } from '../commands/match-sheets.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { FileLayout } from '../tables.ts';
 import { readRows } from '../workbooks/read-workbook.ts';
@@ -20,8 +21,8 @@ export interface SheetRow {
 
 /**
  * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the only sheet of the kind,
- * or to the one that the file is named after: a CSV file of another name is a sheet of that name. `layouts` are by
- * sheet.
+ * or to the one that the file is named after: a CSV file of another name is a sheet of that name, which
+ * `sheetChoices` can assign. `layouts` are by sheet of the kind.
  *
  * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or if a JSON list has the name of no
  *   sheet
@@ -30,7 +31,10 @@ export async function* readImportFile(
   file: { readonly path: string; readonly name: string },
   kind: AnyKind,
   signal: AbortSignal,
-  layouts: Readonly<Record<string, FileLayout>> = {},
+  {
+    layouts = {},
+    sheetChoices = new Map(),
+  }: { readonly layouts?: Readonly<Record<string, FileLayout>>; readonly sheetChoices?: SheetChoices } = {},
 ): AsyncIterable<SheetRow> {
   const type = path.extname(file.name).slice(1).toLowerCase();
   if (type === 'xls') throw invalidRequest(importsRefusal('imports.refused.workbookLegacy'));
@@ -42,7 +46,8 @@ export async function* readImportFile(
     kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
   const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
-  const separator = (namedSheet && layouts[namedSheet.id]?.separator) ?? undefined;
+  const readAs = namedSheet?.id ?? sheetChoices.get(fold(base))?.sheet ?? undefined;
+  const separator = (readAs !== undefined && layouts[readAs]?.separator) || undefined;
   for await (const read of readRows(file.path, type, { maxRows, separator, signal })) {
     const { sheet } = read;
     const importSheet = sheet === '' ? namedSheet : kind.sheets.find(({ id }) => type === 'json' && id === sheet);

@@ -14,6 +14,7 @@ import {
 import { importsRefusal } from '../../contract/errors.ts';
 import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
+import type { SheetChoices } from '../commands/match-sheets.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
@@ -194,36 +195,42 @@ async function stageFiles(
     // Of files with the same sheet, the last one is read. Files of the API continue each other.
     .orderBy('position', batch.api ? 'asc' : 'desc')
     .execute();
+  const { layouts } = batch;
+  const sheetChoices: SheetChoices = batch.api ? new Map() : await loadSheetChoices(tables, kind.id, batch.uid);
   const stager = new SheetStager({
     tables,
     batch: batch.uid,
     kind,
     kinds: context.kinds.all(),
-    sheetChoices: batch.api ? new Map() : await loadSheetChoices(tables, kind.id, batch.uid),
+    sheetChoices,
     scope: await readScope(context, batch),
     continued: batch.api,
     readsFormats: !batch.api,
-    layouts: batch.layouts,
+    layouts,
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {
         await write(transaction);
         await run.progress({ done: rows }, transaction);
       }),
   });
-  for (const { file, name } of files) {
-    const content = await context.files.read(file);
-    await withTemporaryFolder(async (folder) => {
-      const local = path.join(folder, 'file');
-      await pipeline(content, createWriteStream(local));
-      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, batch.layouts), name);
-    });
+  try {
+    for (const { file, name } of files) {
+      const content = await context.files.read(file);
+      await withTemporaryFolder(async (folder) => {
+        const local = path.join(folder, 'file');
+        await pipeline(content, createWriteStream(local));
+        await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, { layouts, sheetChoices }), name);
+      });
+    }
+  } finally {
+    // If a sheet cannot be read because of a wrong choice, a person must be able to take it back.
+    await tables
+      .updateTable('batch')
+      .set({ file_sheets: JSON.stringify(stager.fileSheets) })
+      .where('uid', '=', batch.uid)
+      .where('job', '=', run.id)
+      .execute();
   }
-  await tables
-    .updateTable('batch')
-    .set({ file_sheets: JSON.stringify(stager.fileSheets) })
-    .where('uid', '=', batch.uid)
-    .where('job', '=', run.id)
-    .execute();
   stager.finish();
   await tables
     .updateTable('batch')
