@@ -85,7 +85,7 @@ export class ReadCopies {
       const thread = await EmbeddedThread.open({ folder, durable: false, readOnly: true });
       const pool = this.#options.createPool({ getThread: () => Promise.resolve(thread) });
       // The user of a busy client gets its error from the next statement.
-      pool.on('connect', (client) => client.on('error', () => undefined));
+      pool.on('connect', (connected) => connected.on('error', () => undefined));
       const copy = { folder, thread, pool, running: new Set<Promise<unknown>>() };
       this.#current = copy;
       thread.once('broken', (error) => {
