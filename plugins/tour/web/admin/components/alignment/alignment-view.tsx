@@ -149,7 +149,7 @@ const Workbench = observer(function Workbench({
     <>
       <div className={views.panes}>
         <PicturePane editor={editor} picture={picture} />
-        <SitePane editor={editor} location={location} />
+        <SitePane editor={editor} lengths={lengths} location={location} />
       </div>
       <div className={views.panes}>
         <TieList editor={editor} lengths={lengths} />

@@ -6,7 +6,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { ApiError, HttpClient, useFormatFailure, useService, useText } from '#core/web';
 import type { getTag } from '../../../../contract/api.ts';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
-import { useInitialSiteLengths } from '../../stores/site-lengths.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
 
 const maxCoordinate = 1e8;
 const coordinateRules = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
@@ -19,16 +19,23 @@ interface Values {
 
 export interface PointFormProps {
   readonly editor: AlignmentEditor;
+  /** The form keeps those of its first render, whose unit its values have. */
+  readonly lengths: SiteLengthFormats;
   readonly location: string;
   /** True if there is neither model nor cloud. */
   readonly hasNoSurface: boolean;
 }
 
 /** Sets the point of a tie by coordinates or by a tag. */
-export const PointForm = observer(function PointForm({ editor, location, hasNoSurface }: PointFormProps) {
+export const PointForm = observer(function PointForm({
+  editor,
+  lengths: currentLengths,
+  location,
+  hasNoSurface,
+}: PointFormProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const lengths = useInitialSiteLengths(location);
+  const [lengths] = useState(currentLengths);
   const http = useService(HttpClient);
   const formatFailure = useFormatFailure();
   const [tag, setTag] = useState('');

@@ -4,6 +4,7 @@ import { Button, Tab, TabList } from '#core/ui';
 import { useContributions, useService, useText } from '#core/web';
 import { tourModules, TourTools, ViewSurfaces, type SurfacePick } from '#plugins/tour';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
 import { SiteView } from '../site-view.tsx';
 import { PointForm } from './point-form.tsx';
 import { useAlignmentStyles } from './use-alignment-styles.ts';
@@ -12,12 +13,13 @@ const typedTab = 'typed';
 
 export interface SitePaneProps {
   readonly editor: AlignmentEditor;
+  readonly lengths: SiteLengthFormats;
   /** Uid of the location of the tour. */
   readonly location: string;
 }
 
 /** The model, the cloud or typed coordinates, by which the point of a tie is set. */
-export const SitePane = observer(function SitePane({ editor, location }: SitePaneProps) {
+export const SitePane = observer(function SitePane({ editor, lengths, location }: SitePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
   const surfaces = useService(ViewSurfaces);
@@ -64,7 +66,7 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
       {shownModule ? (
         <SiteView module={shownModule} marks={marks} onPick={mark} />
       ) : (
-        <PointForm editor={editor} location={location} hasNoSurface={modules.length === 0} />
+        <PointForm editor={editor} lengths={lengths} location={location} hasNoSurface={modules.length === 0} />
       )}
     </section>
   );
