@@ -12,7 +12,7 @@ export interface StoredFile {
   readonly bytes: number;
   /** The SHA-256 of the bytes in hexadecimal digits; of a folder, that of the sorted lines `<path> <sha256>\n`. */
   readonly sha256: string;
-  /** Who may read the file: anybody, any signed-in person, or people with access to the location. */
+  /** Readers of the file: anybody, any signed-in person, or people with access to the location. */
   readonly audience: FileAudience;
   /** Whether it was created by `putFolder` and has entries instead of bytes. */
   readonly folder: boolean;

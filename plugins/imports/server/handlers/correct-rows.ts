@@ -9,7 +9,7 @@ import { getSheet } from '../kinds/kind-registry.ts';
 import { findRow } from '../queries/list-rows.ts';
 import { changeRows, type RowChange } from './change-rows.ts';
 import { maxRememberedLength } from './choose-columns.ts';
-import { findWrongWord, rememberWord, remembersWords } from './remember-words.ts';
+import { findWrongWord, rememberWord, areWordsRemembered } from './remember-words.ts';
 
 /**
  * Corrects one cell. Checks of the row and of those that depend on it are repeated. A wrong word of a closed list
@@ -63,7 +63,7 @@ export async function replaceValues(
       where batch = ${uid} and sheet = ${sheetId} and number is not null and not left_out
         and coalesce(values -> ${column}, 'null') = ${JSON.stringify(from)}::jsonb`.execute(transaction);
     const columnOfValue = sheet.columns.find(({ id }) => id === column);
-    const isRemembered = columnOfValue !== undefined && remembersWords(columnOfValue, scope);
+    const isRemembered = columnOfValue !== undefined && areWordsRemembered(columnOfValue, scope);
     if (isRemembered && typeof from === 'string' && from.length <= maxRememberedLength && typeof to === 'string')
       await transaction
         .insertInto('value_choice')

@@ -11,7 +11,7 @@ type Executor = Transaction<ImportsTables>;
  * Whether words that are replaced in all rows of a column are remembered: of a closed list, and of references that no
  * row of the same import can create, unless each site has its own. Such a word can be right in the next file.
  */
-export const remembersWords = ({ values, reference, type }: ImportColumn, { site }: ImportScope): boolean =>
+export const areWordsRemembered = ({ values, reference, type }: ImportColumn, { site }: ImportScope): boolean =>
   values !== undefined ||
   (site === null && type === 'REFERENCE' && reference?.find !== undefined && reference.within === undefined);
 

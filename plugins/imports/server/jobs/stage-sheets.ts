@@ -301,7 +301,7 @@ export class SheetStager {
     return { sheet, headers: matchedHeaders, constants, scope, choices };
   }
 
-  /** What was chosen for columns that earlier files lacked, as far as this one lacks them too. A person confirms it. */
+  /** Values that were chosen for columns of earlier files and that this file lacks too. A person confirms them. */
   async #findConstants(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]): Promise<Constants> {
     const { tables, kind } = this.#options;
     const rememberedValues = await loadConstantChoices(tables, kind.id, sheet.id);
