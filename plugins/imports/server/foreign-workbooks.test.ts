@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
-import { enabledPlugin, Jobs } from '#core/server';
+import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import { finding, ImportKinds, type ImportKind, type ImportValue, type ReadFormat } from '#plugins/imports';
@@ -70,6 +70,8 @@ const rooms: ImportKind<MastersTables> = {
   apply: async () => {},
 };
 
+const siteRooms: typeof rooms = { ...rooms, id: 'masters.siteRooms', scope: 'SITE' };
+
 describeOnDatabases('workbooks of other people', (kind) => {
   let server: TestServer;
   let token: string;
@@ -79,7 +81,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
-    server.service(ImportKinds).register(rooms);
+    for (const each of [rooms, siteRooms]) server.service(ImportKinds).register(each);
     token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
@@ -103,8 +105,8 @@ describeOnDatabases('workbooks of other people', (kind) => {
       xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows.map((row) => [...row])), name);
     return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
   };
-  const upload = async (id: string, sheets: Parameters<typeof toWorkbook>[0]) => {
-    const body = { uid: randomUUID(), kind: id, mode: 'UPSERT' as const };
+  const upload = async (id: string, sheets: Parameters<typeof toWorkbook>[0], site?: string) => {
+    const body = { uid: randomUUID(), kind: id, mode: 'UPSERT' as const, ...(site === undefined ? {} : { site }) };
     const { uid: batch } = (await server.call(createImport, { token, body })).body;
     const form = new FormData();
     form.append('files', new Blob([toWorkbook(sheets) as Uint8Array<ArrayBuffer>]), 'theirs.xlsx');
@@ -172,6 +174,30 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ]);
     await choose(next.uid, 'masters', {});
     expect((await upload('masters.masters', sheets)).sheets[0]?.constants).toEqual([]);
+  });
+
+  it('get a code for all rows proposed only for the site that has it, and other values for each site', async () => {
+    await server.service(LocationStore).upsert(
+      ['north', 'south'].map((uid) => ({
+        uid,
+        parent: null,
+        root: uid,
+        locationType: 'PRIMARY_LOCATION' as const,
+        name: uid,
+        label: '',
+      })),
+    );
+    const sheets = { Rooms: [['Room'], ['R1']] };
+    const listProposed = async (site: string) => (await upload(siteRooms.id, sheets, site)).sheets[0]?.constants;
+    const { uid } = await upload(siteRooms.id, sheets, 'north');
+    await choose(uid, 'rooms', { zone: 'EX1', use: 'Office' });
+    await settle(uid);
+    const use = { column: 'use', value: 'OFFICE', by: 'REMEMBERED' };
+    expect(await listProposed('south')).toEqual([use]);
+    expect(await listProposed('north')).toEqual([use, { column: 'zone', value: 'EX1', by: 'REMEMBERED' }]);
+    const south = await upload(siteRooms.id, sheets, 'south');
+    await choose(south.uid, 'rooms', {});
+    expect(await listProposed('north')).toEqual([{ column: 'zone', value: 'EX1', by: 'REMEMBERED' }]);
   });
 
   it('are told apart by their own cells: the only key cannot have one value', async () => {

@@ -66,6 +66,7 @@ import { rememberUnits } from './migrations/0013-remember-units.ts';
 import { nameFilesOfSheets } from './migrations/0014-name-files-of-sheets.ts';
 import { chooseConstantsAndSheets } from './migrations/0015-choose-constants-and-sheets.ts';
 import { nameImportsOfChoices } from './migrations/0016-name-imports-of-choices.ts';
+import { rememberConstantsBySite } from './migrations/0017-remember-constants-by-site.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -112,6 +113,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     nameFilesOfSheets,
     chooseConstantsAndSheets,
     nameImportsOfChoices,
+    rememberConstantsBySite,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

@@ -205,7 +205,14 @@ export interface ImportsTables {
   /** How values of the column with a header were read that could be read in two ways. */
   format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
   /** The value of all rows that was chosen for a column that a file lacks. */
-  constant_choice: { kind: string; sheet: string; column_id: string; value: ColumnType<ImportValue, string, string> };
+  constant_choice: {
+    kind: string;
+    sheet: string;
+    column_id: string;
+    /** Uid of the site whose code the value is. Empty for other values. */
+    site: string;
+    value: ColumnType<ImportValue, string, string>;
+  };
   /** The sheet that was chosen for the folded name of a sheet of a file. Null: not imported. */
   sheet_choice: {
     kind: string;

@@ -59,7 +59,8 @@ export async function chooseColumns(
     assertChosenOnce(sheetHeaders.flatMap(({ column }) => column ?? []));
     const formerConstants = withoutMatched(chosenSheet?.constants ?? {}, sheetHeaders);
     const constants = givenConstants ? parseConstants(sheet, sheetHeaders, scope, givenConstants) : formerConstants;
-    if (givenConstants) await rememberConstants(transaction, { kind: kind.id, sheet: id }, formerConstants, constants);
+    if (givenConstants)
+      await rememberConstants(transaction, { kind: kind.id, sheet, scope }, formerConstants, constants);
     await transaction
       .updateTable('sheet')
       .set({ headers: JSON.stringify(sheetHeaders), constants: JSON.stringify(constants) })

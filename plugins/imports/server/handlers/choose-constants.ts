@@ -7,6 +7,7 @@ import { checkValue } from '../../common/check-value.ts';
 import { canBeConstant } from '../../common/constants.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
+import { toSiteOfValue } from '../queries/choices.ts';
 import type { Constants, ImportsTables } from '../tables.ts';
 
 type GivenConstants = NonNullable<BodyOf<typeof chooseImportColumns>['constants']>;
@@ -47,27 +48,28 @@ const formatGiven = (value: ImportValue): string => (Array.isArray(value) ? valu
 export const withoutMatched = (constants: Constants, headers: readonly MatchedHeader[]): Constants =>
   Object.fromEntries(Object.entries(constants).filter(([id]) => !headers.some(({ column }) => column === id)));
 
-/** Remembers the chosen values, and forgets those that a person has taken back. */
+/** Remembers the chosen values, codes for their site alone, and forgets those that a person has taken back. */
 export async function rememberConstants(
   transaction: Transaction<ImportsTables>,
-  place: { readonly kind: string; readonly sheet: string },
+  { kind, sheet, scope }: { readonly kind: string; readonly sheet: ImportSheet; readonly scope: ImportScope },
   formerConstants: Constants,
   constants: Constants,
 ): Promise<void> {
-  const droppedColumns = Object.keys(formerConstants).filter((id) => constants[id] === undefined);
-  if (droppedColumns.length > 0)
-    await transaction
-      .deleteFrom('constant_choice')
-      .where('kind', '=', place.kind)
-      .where('sheet', '=', place.sheet)
-      .where('column_id', 'in', droppedColumns)
-      .execute();
-  for (const [id, { value }] of Object.entries(constants))
-    await transaction
-      .insertInto('constant_choice')
-      .values({ ...place, column_id: id, value: JSON.stringify(value) })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'sheet', 'column_id']).doUpdateSet({ value: sql`excluded.value` }),
-      )
-      .execute();
+  for (const column of sheet.columns) {
+    const place = { kind, sheet: sheet.id, column_id: column.id, site: toSiteOfValue(column, scope) };
+    const constant = constants[column.id];
+    if (constant)
+      await transaction
+        .insertInto('constant_choice')
+        .values({ ...place, value: JSON.stringify(constant.value) })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'sheet', 'column_id', 'site']).doUpdateSet({ value: sql`excluded.value` }),
+        )
+        .execute();
+    else if (formerConstants[column.id])
+      await transaction
+        .deleteFrom('constant_choice')
+        .where(({ and }) => and(place))
+        .execute();
+  }
 }

@@ -303,8 +303,8 @@ export class SheetStager {
 
   /** Values that were chosen for columns of earlier files and that this file lacks too. A person confirms them. */
   async #findConstants(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]): Promise<Constants> {
-    const { tables, kind } = this.#options;
-    const rememberedValues = await loadConstantChoices(tables, kind.id, sheet.id);
+    const { tables, kind, scope } = this.#options;
+    const rememberedValues = await loadConstantChoices(tables, kind.id, sheet, scope);
     return Object.fromEntries(
       [...rememberedValues]
         .filter(

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { ImportScope, ImportSheet, ImportValue, ReadFormat } from '#plugins/imports';
+import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ReadFormat } from '#plugins/imports';
 import type { SheetChoices } from '../commands/match-sheets.ts';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -96,16 +96,24 @@ async function removeExisting(
 export async function loadConstantChoices(
   tables: Kysely<ImportsTables>,
   kind: string,
-  sheet: string,
+  { id: sheet, columns }: ImportSheet,
+  scope: ImportScope,
 ): Promise<ReadonlyMap<string, ImportValue>> {
   const rows = await tables
     .selectFrom('constant_choice')
-    .select(['column_id', 'value'])
+    .select(['column_id', 'site', 'value'])
     .where('kind', '=', kind)
     .where('sheet', '=', sheet)
+    .where('site', 'in', ['', scope.site ?? ''])
     .execute();
-  return new Map(rows.map(({ column_id, value }) => [column_id, value]));
+  const isOwn = ({ column_id: id, site }: (typeof rows)[number]): boolean =>
+    columns.some((column) => column.id === id && toSiteOfValue(column, scope) === site);
+  return new Map(rows.filter(isOwn).map(({ column_id, value }) => [column_id, value]));
 }
+
+/** The site to which the values of a column belong: codes are codes of one site. Empty for other values. */
+export const toSiteOfValue = ({ reference }: ImportColumn, { site }: ImportScope): string =>
+  reference ? (site ?? '') : '';
 
 /** How columns with a header were read in earlier imports of the kind, where their values did not decide it. */
 export async function loadFormatChoices(
