@@ -21,8 +21,9 @@ export const matchesKey = ({ key }: TargetTable): RawBuilder<unknown> =>
     sql` and `,
   );
 
-export const toKeyText = ({ key }: Pick<TargetTable, 'key'>, row: JsonRow): string =>
-  JSON.stringify(key.map((column) => row[column]));
+/** A text that identifies a row in its table. Of a single key column, it is the value itself, to save memory. */
+export const toKeyText = ({ key: [first = '', ...others] }: Pick<TargetTable, 'key'>, row: JsonRow): string =>
+  others.length === 0 ? String(row[first]) : JSON.stringify([first, ...others].map((column) => row[column]));
 
 /** Loads the rows with these keys, sorted by key. */
 export async function loadRowsByKey(
