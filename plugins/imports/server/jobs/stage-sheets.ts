@@ -89,6 +89,8 @@ export class SheetStager {
   /** Ids of the sheets that any file has had. */
   readonly #used = new Map<string, OpenSheet>();
   #rows = 0;
+  /** The rows that are being inserted while the next ones are read. */
+  #insertion: Promise<void> = Promise.resolve();
   /** The name of the present file. */
   #file: string | undefined = undefined;
 
@@ -106,6 +108,20 @@ export class SheetStager {
   async addFile(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>, file?: string): Promise<void> {
     this.#open.clear();
     this.#file = file;
+    try {
+      await this.#addRows(rows);
+    } finally {
+      // Nothing is written any more after this method has ended.
+      await this.#insertion;
+    }
+    for (const open of this.#open.values())
+      if (open) {
+        this.#reportHiddenRows(open);
+        await this.#chooseFormats(open);
+      }
+  }
+
+  async #addRows(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>): Promise<void> {
     for await (const row of rows) {
       if (fold(row.sheet) === metaSheet) this.#assertKind(row.cells);
       const open = this.#open.get(row.sheet);
@@ -119,12 +135,7 @@ export class SheetStager {
       if (row.row >= (this.#chosenHeaderRow(row.sheet) ?? maxHeaderRow)) await this.#begin();
     }
     await this.#begin();
-    for (const open of this.#open.values())
-      if (open) {
-        await this.#flush(open, true);
-        this.#reportHiddenRows(open);
-        await this.#chooseFormats(open);
-      }
+    for (const open of this.#open.values()) if (open) await this.#flush(open, true);
   }
 
   /** The sheets of all files. */
@@ -266,7 +277,10 @@ export class SheetStager {
     open.pending = [];
     if (rows.length === 0 && !last) return;
     this.#rows += rows.length;
-    await step(this.#rows, (transaction) => insertRows(transaction, batch, mapping, rows));
+    await this.#insertion;
+    this.#insertion = step(this.#rows, (transaction) => insertRows(transaction, batch, mapping, rows));
+    // Whoever awaits it next gets its error.
+    this.#insertion.catch(() => undefined);
   }
 
   async #match(open: OpenSheet): Promise<RowMapping> {
