@@ -46,13 +46,48 @@ export async function writeEvents(
   formerRows: Rows,
   change: WrittenChange,
 ): Promise<void> {
-  // `changedRows` also contains the former rows of deleted permits.
-  const { rows: existingPermits } = await sql<{ uid: string }>`
-    select uid from permits.permit where uid = any(${(changedRows.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
+  const partCountsByPermit = countParts(changedRows, formerRows);
+  const formerByUid = new Map((formerRows.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
+  const permits = changedRows.permit ?? [];
+  for (let start = 0; start < permits.length; start += rowsPerInsert) {
+    const rows = permits.slice(start, start + rowsPerInsert);
+    // `changedRows` also contains the former rows of deleted permits.
+    const existingUids = await findExisting(transaction, rows);
+    const events = rows.map((row): NewEvent => {
+      const permit = String(row.uid);
+      const partCounts = partCountsByPermit.get(permit) ?? {};
+      partCountsByPermit.delete(permit);
+      return buildPermitEvent(row, formerByUid.get(permit), existingUids.has(permit), partCounts);
+    });
+    await insertEvents(transaction, events, change);
+  }
+  const otherPermits = [...partCountsByPermit];
+  for (let start = 0; start < otherPermits.length; start += rowsPerInsert)
+    await insertEvents(
+      transaction,
+      otherPermits
+        .slice(start, start + rowsPerInsert)
+        .map(([permit, details]) => ({ permit, action: 'CHANGED', unusual: false, details })),
+      change,
+    );
+}
+
+async function findExisting(transaction: Transaction<PermitsTables>, permits: readonly Row[]): Promise<Set<string>> {
+  const { rows } = await sql<{ uid: string }>`
+    select uid from permits.permit where uid = any(${permits.map(({ uid }) => String(uid))}::text[])`.execute(
     transaction,
   );
-  const events = buildEvents(changedRows, formerRows, new Set(existingPermits.map(({ uid }) => uid)));
-  for (let start = 0; start < events.length; start += rowsPerInsert)
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+/** Inserts those events that say more than that a permit was changed. */
+async function insertEvents(
+  transaction: Transaction<PermitsTables>,
+  newEvents: readonly NewEvent[],
+  change: WrittenChange,
+): Promise<void> {
+  const events = newEvents.filter(({ action, details }) => action !== 'CHANGED' || Object.keys(details).length > 0);
+  if (events.length > 0)
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
         to_stage, unusual, details, change)
@@ -62,30 +97,10 @@ export async function writeEvents(
         ${change.at}::timestamptz, ${change.author}::text,
         ${change.undoes === null ? sql`coalesce(permit.source, event.source)` : sql`'UNDO'`},
         event.action, event."from", event."to", event.unusual, event.details, ${change.uid}::text
-      from jsonb_to_recordset(${JSON.stringify(events.slice(start, start + rowsPerInsert))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
         as event (permit text, action text, number text, site text, location text, source text, "from" text, "to" text,
           unusual boolean, details jsonb)
       left join permits.permit on permit.uid = event.permit`.execute(transaction);
-}
-
-function buildEvents(changedRows: Rows, formerRows: Rows, existingUids: ReadonlySet<string>): readonly NewEvent[] {
-  const partCountsByPermit = countParts(changedRows, formerRows);
-  const formerByUid = new Map((formerRows.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
-  const events = (changedRows.permit ?? []).map((row): NewEvent => {
-    const permit = String(row.uid);
-    const partCounts = partCountsByPermit.get(permit) ?? {};
-    partCountsByPermit.delete(permit);
-    return buildPermitEvent(row, formerByUid.get(permit), existingUids.has(permit), partCounts);
-  });
-  return [
-    ...events,
-    ...[...partCountsByPermit].map(([permit, details]): NewEvent => ({
-      permit,
-      action: 'CHANGED',
-      unusual: false,
-      details,
-    })),
-  ].filter(({ action, details }) => action !== 'CHANGED' || Object.keys(details).length > 0);
 }
 
 function buildPermitEvent(row: Row, formerRow: Row | undefined, exists: boolean, partCounts: Row): NewEvent {

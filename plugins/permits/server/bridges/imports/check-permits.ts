@@ -11,15 +11,47 @@ import { instantValue, numberValue, textValue } from './sheet-sql.ts';
 
 const sheetId = permitsSheetId;
 
-/** Checks permits against each other, the site and the usual order of stages. Reads the imported rows only once. */
+/** The values that the checks compare. The database reads them once per check; whole rows would not fit in its memory. */
+const importedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  number: textValue('number'),
+  type: textValue('type'),
+  stage: textValue('stage'),
+  former_stage: sql`before ->> 'stage'`,
+  valid_from: instantValue('validFrom'),
+  valid_to: instantValue('validTo'),
+  tour: textValue('tour'),
+  node: textValue('node'),
+  map: textValue('map'),
+  level: textValue('level'),
+  has_x: sql`values ->> 'x' is not null`,
+  has_y: sql`values ->> 'y' is not null`,
+  x: numberValue('x'),
+  y: numberValue('y'),
+  elevation: numberValue('elevation'),
+  hac_zone: textValue('hacZone'),
+  h2s_zone: textValue('h2sZone'),
+  suspension_reason: textValue('suspensionReason'),
+  outcome: textValue('outcome'),
+  // A stored value of a permit that has left the stage causes no warning, but one in the file does.
+  has_own_suspension_reason: sql`own ->> 'suspensionReason' is not null`,
+  has_own_outcome: sql`own ->> 'outcome' is not null`,
+  tags: sql`case jsonb_typeof(values -> 'tags') when 'array' then values -> 'tags' else '[]' end`,
+};
+
+const selectedColumns = Object.entries(importedColumns).map(([name, value]) => sql`${value} as ${sql.ref(name)}`);
+
+/**
+ * Checks permits against each other, the site and the usual order of stages. Reads the imported rows only once:
+ * `offset 0` lets the database merge the values of a row once, and not for each column.
+ */
 export const checkPermits =
   (contents: SiteContents) =>
   (context: CheckContext): RawBuilder<unknown> =>
     sql`
     select * from (
       with imported as materialized (
-        select *, ${instantValue('validFrom')} as valid_from, ${instantValue('validTo')} as valid_to
-        from (${importedRows(context, sheetId)}) as row
+        select id, key, state, ${sql.join(selectedColumns)}
+        from (${importedRows(context, sheetId)} offset 0) as row
       )
       ${unionAll(
         findTakenNumbers(context),
@@ -29,20 +61,20 @@ export const checkPermits =
         findIncompletePoints(),
         findNodesElsewhere(context, contents),
         findUnknownTags(context, contents),
-        findDifferingZones(context, 'HAC', 'hacZone'),
-        findDifferingZones(context, 'H2S', 'h2sZone'),
+        findDifferingZones(context, 'HAC', { column: 'hacZone', zone: 'hac_zone' }),
+        findDifferingZones(context, 'H2S', { column: 'h2sZone', zone: 'h2s_zone' }),
         findMissingRoles(context),
       )}
     ) as found`;
 
 /** Finds new permits whose number belongs to a permit at a location that the person cannot access. */
 const findTakenNumbers = ({ scope }: CheckContext): RawBuilder<unknown> => sql`
-  select ${finding('number', validationMessages.duplicate, { value: textValue('number') })}
+  select ${finding('number', validationMessages.duplicate, { value: sql`number` })}
   from imported where state = 'ADDED' and key in (
     select lower(number) from permits.permit where site = ${scope.site})`;
 
 function findWrongValidity(): RawBuilder<unknown> {
-  const days = sql`(${JSON.stringify(maxValidityDays)}::jsonb ->> (values ->> 'type'))::int`;
+  const days = sql`(${JSON.stringify(maxValidityDays)}::jsonb ->> type)::int`;
   return unionAll(
     sql`select ${finding('validTo', 'permits.refused.validityOrder')} from imported where valid_to <= valid_from`,
     sql`
@@ -50,74 +82,72 @@ function findWrongValidity(): RawBuilder<unknown> {
       from imported where valid_to - valid_from > ${days} * interval '1 day'`,
     sql`
       select ${finding('validFrom', 'permits.refused.validityPast', {}, 'WARNING')} from imported
-      where state in ('ADDED', 'CHANGED') and values ->> 'stage' <> 'CLOSED' and valid_to < now()`,
+      where state in ('ADDED', 'CHANGED') and stage <> 'CLOSED' and valid_to < now()`,
   );
 }
 
 const usualStagePairs = Object.entries(usualStageChanges).flatMap(([from, next]) => next.map((to) => `${from} ${to}`));
 
 const findUnusualStageChanges = (): RawBuilder<unknown> => sql`
-  select ${finding('stage', 'permits.refused.stageJump', { from: sql`before ->> 'stage'`, to: textValue('stage') }, 'WARNING')}
+  select ${finding('stage', 'permits.refused.stageJump', { from: sql`former_stage`, to: sql`stage` }, 'WARNING')}
   from imported
-  where before ->> 'stage' <> values ->> 'stage'
-    and (before ->> 'stage') || ' ' || (values ->> 'stage') <> all(${usualStagePairs}::text[])`;
+  where former_stage <> stage and former_stage || ' ' || stage <> all(${usualStagePairs}::text[])`;
 
 /** Only suspended permits have a reason, and only closed permits have an outcome. Both are then required. */
 const findReasonMismatches = (): RawBuilder<unknown> =>
   unionAll(
     ...(
       [
-        ['suspensionReason', 'SUSPENDED', 'permits.refused.onlySuspended'],
-        ['outcome', 'CLOSED', 'permits.refused.onlyClosed'],
+        ['suspensionReason', 'suspension_reason', 'SUSPENDED', 'permits.refused.onlySuspended'],
+        ['outcome', 'outcome', 'CLOSED', 'permits.refused.onlyClosed'],
       ] as const
-    ).flatMap(([column, stage, onlyInStageMessage]) => [
+    ).flatMap(([column, name, stage, onlyInStageMessage]) => [
       sql`
         select ${finding(column, validationMessages.mandatoryField)} from imported
-        where values ->> 'stage' = ${stage} and ${textValue(column)} is null`,
-      // `own` has only the values of the file. A stored value of a permit that has left the stage causes no warning.
+        where stage = ${stage} and ${sql.ref(name)} is null`,
       sql`
         select ${finding(column, onlyInStageMessage, {}, 'WARNING')} from imported
-        where values ->> 'stage' <> ${stage} and own ->> ${column} is not null`,
+        where stage <> ${stage} and ${sql.ref(`has_own_${name}`)}`,
     ]),
   );
 
 const findIncompletePoints = (): RawBuilder<unknown> => sql`
-  select ${finding(sql`column_id`, validationMessages.mandatoryField)}
-  from imported cross join unnest(array['x', 'y']) as column_id
-  where values ->> column_id is null and num_nonnulls(values ->> 'x', values ->> 'y') = 1`;
+  select ${finding(sql`case when has_x then 'y' else 'x' end`, validationMessages.mandatoryField)}
+  from imported where has_x <> has_y`;
 
 const findNodesElsewhere = (context: CheckContext, contents: SiteContents): RawBuilder<unknown> => sql`
-  select ${finding('node', 'permits.refused.nodeElsewhere', { node: textValue('node'), tour: textValue('tour') })}
-  from imported
+  select ${finding('node', 'permits.refused.nodeElsewhere', { node: sql`node_code`, tour: sql`tour_code` })}
+  from (select id, tour as tour_code, node as node_code from imported where num_nulls(tour, node) = 0) as row
   join (select uid, lower(code) as key from (${contents.select('TOUR', context.scope.site)}) as site_tour) as tour
-    on tour.key = lower(values ->> 'tour')
+    on tour.key = lower(tour_code)
   join (select tour, lower(code) as key from (${contents.select('NODE', context.scope.site)}) as site_node) as node
-    on node.key = lower(values ->> 'node')
+    on node.key = lower(node_code)
   where node.tour <> tour.uid`;
 
 const findUnknownTags = (context: CheckContext, contents: SiteContents): RawBuilder<unknown> => sql`
   select * from (
     select distinct on (id) ${finding('tags', 'permits.refused.unknownTag', { value: sql`item` }, 'WARNING')}
-    from imported cross join lateral jsonb_array_elements_text(
-      case jsonb_typeof(values -> 'tags') when 'array' then values -> 'tags' else '[]' end) with ordinality as tag (item, place)
+    from imported cross join lateral jsonb_array_elements_text(tags) with ordinality as tag (item, place)
     where not exists (
       select from (${contents.select('TAG', context.scope.site)}) as known where lower(known.code) = lower(item))
     order by id, place
   ) as found`;
 
 /** Finds permits whose zone differs from the zone on the map at their point. Derives it like `deriveZone`. */
-const findDifferingZones = (context: CheckContext, kind: ZoneKind, column: string): RawBuilder<unknown> => {
+const findDifferingZones = (
+  context: CheckContext,
+  kind: ZoneKind,
+  { column, zone }: { readonly column: string; readonly zone: string },
+): RawBuilder<unknown> => {
   const order = sql`${[...zonesOfKind[kind]]}::text[]`;
   const outsideZone = kind === 'H2S' ? sql`'GREEN'` : sql`null`;
   return sql`
     select * from (
       with row as materialized (
-        select id, values, lower(values ->> 'map') as map, lower(values ->> 'level') as level,
-          point(${numberValue('x')}, ${numberValue('y')}) as place, ${numberValue('elevation')} as elevation,
+        select id, ${sql.ref(zone)} as given, lower(map) as map, lower(level) as level, point(x, y) as place, elevation,
           valid_from, valid_to
         from imported
-        where ${textValue(column)} = any(${order}) and ${textValue('map')} is not null
-          and num_nonnulls(${numberValue('x')}, ${numberValue('y')}) = 2
+        where ${sql.ref(zone)} = any(${order}) and map is not null and num_nonnulls(x, y) = 2
       ),
       zone as materialized (
         select zone, array_position(${order}, zone) as rank, lower(map) as map, lower(level) as level,
@@ -128,15 +158,15 @@ const findDifferingZones = (context: CheckContext, kind: ZoneKind, column: strin
           and location = any(${[...context.scope.locations]}::text[])
       ),
       derived as (
-        select row.id, row.values, coalesce(
+        select row.id, row.given, coalesce(
           (array_agg(zone.zone order by rank) filter (
             where outline @> place and (elevation is null or elevation between low and high)))[1], ${outsideZone}) as derived
         from row join zone on zone.map = row.map and (zone.level is null or row.level is null or zone.level = row.level)
           and zone.valid_from < row.valid_to and zone.valid_to > row.valid_from
-        group by row.id, row.values
+        group by row.id, row.given
       )
-      select ${finding(column, 'permits.refused.zoneDiffers', { file: textValue(column), map: sql`derived` }, 'WARNING')}
-      from derived where derived <> values ->> ${column}
+      select ${finding(column, 'permits.refused.zoneDiffers', { file: sql`given`, map: sql`derived` }, 'WARNING')}
+      from derived where derived <> given
     ) as found`;
 };
 
@@ -144,7 +174,7 @@ const findDifferingZones = (context: CheckContext, kind: ZoneKind, column: strin
 const findMissingRoles = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
     with live as materialized (
-      select id, key from imported where values ->> 'stage' = 'LIVE'
+      select id, key from imported where stage = 'LIVE'
     ),
     assignee as materialized (
       select key, number is null as removed, lower(coalesce(before, '{}') || values ->> 'permit') as permit,
