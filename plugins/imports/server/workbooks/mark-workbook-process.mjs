@@ -1,5 +1,5 @@
-// Writes an error workbook in a child process. Its arguments are the original and the new file; the findings and
-// headers are its only message. It sends `{ ok }`, `{ refusal, cause }`, `{ diskFull }` or `{ failed }`.
+// Writes an error workbook in a child process. Its arguments are the original and the new file. It receives one message
+// with the findings and headers, and sends `{ ok }`, `{ refusal, cause }`, `{ diskFull }` or `{ failed }`.
 import process from 'node:process';
 import { markWorkbook } from './marking/mark-workbook.mjs';
 import { WorkbookError } from './ooxml/workbook-error.mjs';

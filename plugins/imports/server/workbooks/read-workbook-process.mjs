@@ -1,5 +1,5 @@
 // Reads a file in a child process. Its arguments are the file, its type and the options as JSON. For each `{ next }` it
-// sends one `{ rows }`, and at last `{ done }`, `{ refusal, cause }`.
+// sends one message: `{ rows }`, and finally `{ done }` or `{ refusal, cause }`.
 import process from 'node:process';
 import { readTables } from './reading/read-tables.mjs';
 import { WorkbookError } from './ooxml/workbook-error.mjs';

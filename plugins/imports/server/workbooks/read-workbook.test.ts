@@ -35,7 +35,7 @@ it('ends at once when it is aborted or the consumer stops', async () => {
   for await (const { row } of readWorkbook(file, { maxRows: 3000 })) if (row === 3) break;
 });
 
-it('refuses with a sentence', async () => {
+it('refuses a text file with a sentence that says what to do', async () => {
   const text = await folder.save('text.xlsx', 'a;b');
   await expect(collect(readRows(text, 'xlsx', { maxRows: 10 }))).rejects.toMatchObject({
     status: 400,

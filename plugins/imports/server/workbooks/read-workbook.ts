@@ -7,7 +7,7 @@ import type { FileType, ReadOptions, SheetRow } from './workbook-types.ts';
 
 /** Memory outside the heap stays small, because files are read as streams. */
 const heapMegabytes = 1024;
-/** The time that the child process may work; while the consumer works, it waits. */
+/** How long the server waits for the child process in total. Time in which the consumer works does not count. */
 const maxWorkMs = 5 * 60_000;
 
 type Answer =
@@ -62,7 +62,7 @@ async function* receiveRows(answers: AnswerQueue, { onProgress, signal }: ReadOp
   }
 }
 
-/** The answers of the child process, in order. Its end is an error unless it was the last answer. */
+/** The answers of the child process, in order. After them, the end of the process is an error. */
 class AnswerQueue {
   readonly #child: ChildProcess;
   readonly #answers: Answer[] = [];

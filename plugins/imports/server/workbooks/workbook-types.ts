@@ -73,5 +73,5 @@ export interface CellFinding {
   readonly severity: 'ERROR' | 'WARNING';
 }
 
-/** The headers of sheets by their names. They are in the first row that has the most of them. */
+/** The headers of each sheet, by its name. They are in the first row that contains the most of them. */
 export type SheetHeaders = Readonly<Record<string, readonly string[]>>;

@@ -84,7 +84,7 @@ async function mark(list: readonly CellFinding[], source?: string): Promise<File
   return { ...(await open(path)), path };
 }
 
-it('[IMP-03] adds the errors, marks the cells with comments, and lists all in a first sheet with links', async () => {
+it('[IMP-03] adds a column of errors, marks cells with comments, and lists all findings in a first sheet with links', async () => {
   const book = await mark(findings);
   expect(book.SheetNames).toEqual(['Summary', 'My Tags', 'Other']);
   const sheet = book.Sheets['My Tags'] ?? {};
@@ -172,7 +172,7 @@ it('keeps the comments of each sheet apart when another sheet has findings the n
   expect(notes).toEqual([['In A'], ['In B']]);
 });
 
-it('marks a sheet that begins far below, and one whose name has another case and more spaces', async () => {
+it('marks a sheet that begins far below, and matches its name whatever its case and spaces', async () => {
   const farSheet =
     '<sheetData><row r="20"><c r="A20" t="inlineStr"><is><t>Tag</t></is></c></row><row r="21"><c r="A21"><v>1</v></c></row></sheetData>';
   const source = await folder.save('far.xlsx', buildWorkbook({ sheets: { 'MY  tags': farSheet } }));
@@ -185,7 +185,7 @@ it('marks a sheet that begins far below, and one whose name has another case and
   expect((sheets.Summary?.B2 as xlsx.CellObject | undefined)?.l?.Target).toBe("#'MY  tags'!B21");
 });
 
-it('moves references in formulas, but no names, texts or other sheets', () => {
+it('moves references in formulas, but not names, texts or references to other sheets', () => {
   const shiftedSheets = new Set(['data', "it's"]);
   const move = (formula: string) => shiftFormula(formula, 'Data', shiftedSheets);
   expect(move('A1+$B$2&"A1"&Rate_A1+A1B')).toBe('B1+$C$2&"A1"&Rate_A1+A1B');
@@ -195,7 +195,7 @@ it('moves references in formulas, but no names, texts or other sheets', () => {
   expect(move('SUM(1:1,T[A1],ATAN2(A1,Z9),XFD1)+1E+5')).toBe('SUM(1:1,T[A1],ATAN2(B1,AA9),XFD1)+1E+5');
 });
 
-it('writes in a child process, and refuses what is no workbook', async () => {
+it('writes in a child process, and refuses a file that is no workbook', async () => {
   const [source, out] = [await folder.save('original.xlsx', original), folder.path('child.xlsx')];
   await writeErrorWorkbook(source, out, findings);
   expect(await read(out)).toEqual(await read(source));
@@ -207,7 +207,7 @@ it('writes in a child process, and refuses what is no workbook', async () => {
 });
 
 describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 'excel/poi-hostile'], (folders) => {
-  it('[IMP-03] marks the odd ones with findings without a change of their data', async () => {
+  it('[IMP-03] marks findings in unusual workbooks without changing their data', async () => {
     const odd =
       /(?:strict|WithComments|OneHidden|1900|comments_stress|formula_stress|AllShapes|EmptyStyles|NoReferences|TableSource|ExclamationMark|ExternalLink|file1|CustomSheetViews)[^/]*\.xlsx$/;
     const files = (await listWorkbooks(folders)).filter((name) => odd.test(name));

@@ -16,10 +16,10 @@ type Answer =
   | { readonly failed: string };
 
 /**
- * Copies the customer's workbook to `out`, in a child process: a first sheet `Summary` with a link to each cell, and in
- * sheets with findings a first column `Errors` and marked cells with comments. Everything else stays; references to
- * columns that moved are moved too. An `Errors` column and a `Summary` of an earlier upload are replaced. `headers`
- * tells in which rows the columns of findings are named; by default in row 1.
+ * Copies the customer's workbook to `out` in a child process. Adds a first sheet `Summary` with a link to each cell,
+ * and to sheets with findings a first column `Errors` and marked cells with comments. Everything else stays; references
+ * to columns that moved are moved too. An `Errors` column and a `Summary` of an earlier error workbook are replaced.
+ * The header row of a sheet is found by `headers`; by default it is row 1.
  *
  * @throws `invalidRequest` with a refusal if the original cannot be read, `temporaryFilesFull` if the disk is full
  */

@@ -19,14 +19,14 @@ const author = 'Walkdown';
 export const readmeSheet = 'README';
 export const metaSheet = '_meta';
 export const listsSheet = '_lists';
-/** The limit of Excel for a list that is not a range. */
+/** The limit of Excel for a drop-down list that is not a range. */
 const maxListLength = 255;
 
 /**
  * Writes a template or an export: `README`, the data sheets, and the hidden sheets `_meta` and, if lists of allowed
- * values are long, `_lists`. The rows of a sheet are requested when the ones before are written, and never held. Text
- * is never a formula: it gets an apostrophe that reading takes away. The values of `boolean` columns without a list are
- * Y and N.
+ * values are long, `_lists`. Rows are streamed, so that they are never all in memory. Text that a spreadsheet could
+ * take for a formula gets an apostrophe, which reading removes. The values of `boolean` columns without a list are Y
+ * and N.
  *
  * @throws RangeError if a spreadsheet cannot hold a value or a name; whatever `rows` throws. No file is left then.
  */
@@ -36,34 +36,32 @@ export async function writeWorkbook(
   rows: (sheet: string) => AsyncIterable<readonly CellValue[]>,
 ): Promise<void> {
   const lists = new DropDownLists();
-  const dropDowns = new Map(
-    layout.sheets.flatMap(({ columns }) => columns.flatMap((column) => lists.toFormula(column))),
-  );
-  const texts: readonly TextSheet[] = [
+  const dropDowns = new Map(layout.sheets.flatMap(({ columns }) => columns.flatMap((column) => lists.addList(column))));
+  const textSheets: readonly TextSheet[] = [
     { name: metaSheet, rows: Object.entries(layout.meta), widths: [24, 60] },
-    ...(lists.columns.length === 0
+    ...(lists.listColumns.length === 0
       ? []
-      : [{ name: listsSheet, rows: transpose(lists.columns), widths: lists.columns.map(() => 30) }]),
+      : [{ name: listsSheet, rows: transpose(lists.listColumns), widths: lists.listColumns.map(() => 30) }]),
   ];
-  const entries: readonly SheetEntry[] = [
+  const sheetEntries: readonly SheetEntry[] = [
     { name: readmeSheet, hidden: false, hasComments: false },
     ...layout.sheets.map(({ name, columns }) => ({ name, hidden: false, hasComments: hasNotes(columns) })),
-    ...texts.map(({ name }) => ({ name, hidden: true, hasComments: false })),
+    ...textSheets.map(({ name }) => ({ name, hidden: true, hasComments: false })),
   ];
-  assertSheetNames(entries.map(({ name }) => name));
+  assertSheetNames(sheetEntries.map(({ name }) => name));
   const contents: readonly EntryContent[] = [
     createTextSheet(
       layout.readme.map((line) => [line]),
       [120],
     ),
     ...layout.sheets.map((sheet) => () => generateDataSheet(sheet, dropDowns, rows(sheet.name))),
-    ...texts.map((sheet) => createTextSheet(sheet.rows, sheet.widths)),
+    ...textSheets.map((sheet) => createTextSheet(sheet.rows, sheet.widths)),
   ];
   await writeZip(out, [
-    ['[Content_Types].xml', createContentTypes(entries)],
+    ['[Content_Types].xml', createContentTypes(sheetEntries)],
     ['_rels/.rels', rootRelationships],
-    ['xl/workbook.xml', createWorkbookPart(entries)],
-    ['xl/_rels/workbook.xml.rels', createWorkbookRelationships(entries)],
+    ['xl/workbook.xml', createWorkbookPart(sheetEntries)],
+    ['xl/_rels/workbook.xml.rels', createWorkbookRelationships(sheetEntries)],
     ['xl/styles.xml', stylesPart],
     ...contents.map((content, index) => [`xl/worksheets/sheet${index + 1}.xml`, content] as const),
     ...layout.sheets.flatMap(({ columns }, index) => (hasNotes(columns) ? createNotes(columns, index + 2) : [])),
@@ -87,18 +85,18 @@ function createNotes(columns: readonly ColumnLayout[], sheet: number): readonly 
   ];
 }
 
-/** Short lists are part of the validation; the others are columns of a hidden sheet. */
+/** The lists of allowed values. Short lists are part of the validation; longer ones are columns of a hidden sheet. */
 class DropDownLists {
-  readonly columns: string[][] = [];
+  readonly listColumns: string[][] = [];
 
-  toFormula(column: ColumnLayout): readonly (readonly [ColumnLayout, string])[] {
+  addList(column: ColumnLayout): readonly (readonly [ColumnLayout, string])[] {
     const values = column.values ?? (column.kind === 'boolean' ? ['Y', 'N'] : []);
     if (values.length === 0) return [];
     const list = values.join(',');
     if (list.length <= maxListLength && !values.some((value) => /[",]|^\s|\s$/.test(value)))
       return [[column, `"${list}"`]];
-    this.columns.push([...values]);
-    const letters = toColumnLetters(this.columns.length);
+    this.listColumns.push([...values]);
+    const letters = toColumnLetters(this.listColumns.length);
     return [[column, `${listsSheet}!$${letters}$1:$${letters}$${values.length}`]];
   }
 }

@@ -14,26 +14,26 @@ import { shiftColumn, shiftFormula, shiftRanges } from './shift-references.mjs';
 const errorsWidth = 50;
 /** Attributes with ranges of the sheet itself. */
 const rangeAttributes = ['ref', 'sqref', 'activeCell', 'topLeftCell', 'r1', 'r2'];
-const withRanges = new Set(
+const elementsWithRanges = new Set(
   'dimension sheetView pane selection mergeCell autoFilter sortState sortCondition conditionalFormatting dataValidation hyperlink ignoredError protectedRange f'.split(
     ' ',
   ),
 );
-const withFormula = new Set(['f', 'formula', 'formula1', 'formula2']);
-/** What follows the link to the comments in a worksheet. */
-const afterComments = new Set(
+const elementsWithFormula = new Set(['f', 'formula', 'formula1', 'formula2']);
+/** The elements of a worksheet that must come after the link to the comments. */
+const elementsAfterCommentsLink = new Set(
   'legacyDrawingHF drawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(' '),
 );
 
 /**
- * @param plan `{ name, shift, hasErrors, rows, commentsId, shifted, styles }`: `rows` has, by the number of the row,
+ * @param plan `{ name, shift, hasErrors, rows, commentsId, shiftedSheets, styles }`: `rows` has, by the number of the row,
  *   `{ errors, marks }`, the marks by column after the shift. Without `rows`, only references are moved.
  */
 export async function* markSheet(stream, plan) {
   const marker = new SheetMarker(plan);
   yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
   for await (const _ of parseXmlStream(stream, marker.handlers)) {
-    const text = marker.take();
+    const text = marker.takeOutput();
     if (text !== '') yield text;
   }
 }
@@ -51,7 +51,7 @@ class SheetMarker {
   #pendingRows;
   #colsSeen = false;
   #commentsSeen = false;
-  /** The depth of a cell that is left out. */
+  /** The depth of the cell that is being left out, or 0. */
   #skipDepth = 0;
 
   constructor(plan) {
@@ -67,7 +67,7 @@ class SheetMarker {
     close: (name) => this.#close(name, toLocalName(name)),
   };
 
-  take() {
+  takeOutput() {
     const text = this.#out;
     this.#out = '';
     return text;
@@ -110,7 +110,7 @@ class SheetMarker {
   #beforePart(local) {
     if (local === 'cols') this.#colsSeen = true;
     if (local === 'legacyDrawing') this.#commentsSeen = true;
-    if (afterComments.has(local)) this.#writeCommentsLink();
+    if (elementsAfterCommentsLink.has(local)) this.#writeCommentsLink();
     if (local !== 'sheetData' || this.#colsSeen || !this.#plan.shift) return;
     this.#write(`<${this.#prefix}cols>`);
     this.#writeErrorsCol();
@@ -135,7 +135,7 @@ class SheetMarker {
     this.#writeRows(this.#row);
     this.#marks = this.#listMarks(this.#row);
     attributes.r = this.#row;
-    // Optional, and no longer true.
+    // `spans` is optional, and wrong after the change.
     delete attributes.spans;
   }
 
@@ -164,10 +164,10 @@ class SheetMarker {
     if (!rows) return;
     const text = this.#row === 1 ? errorsHeader : (rows.get(this.#row)?.errors ?? '');
     if (text === '') return;
-    const p = this.#prefix;
+    const prefix = this.#prefix;
     this.#write(
-      `<${p}c r="A${this.#row}" s="${this.#row === 1 ? styles.headerFormat : styles.errorsFormat}" t="inlineStr"><${p}is>` +
-        `<${p}t xml:space="preserve">${encodeCellText(text)}</${p}t></${p}is></${p}c>`,
+      `<${prefix}c r="A${this.#row}" s="${this.#row === 1 ? styles.headerFormat : styles.errorsFormat}" t="inlineStr"><${prefix}is>` +
+        `<${prefix}t xml:space="preserve">${encodeCellText(text)}</${prefix}t></${prefix}is></${prefix}c>`,
     );
   }
 
@@ -180,7 +180,7 @@ class SheetMarker {
     }
   }
 
-  /** Returns whether the cell is left out, because it is one of the old column of errors. */
+  /** Returns whether the cell is left out, because it belongs to the errors column of an earlier error workbook. */
   #beforeCell(attributes) {
     const { rows, shift, hasErrors, styles } = this.#plan;
     const letters = /^[A-Z]+/.exec(attributes.r ?? '');
@@ -201,12 +201,12 @@ class SheetMarker {
   }
 
   #moveAttributes(local, attributes) {
-    const { shift, name, shifted } = this.#plan;
+    const { shift, name, shiftedSheets } = this.#plan;
     if (local === 'sheetView') delete attributes.tabSelected;
     if (local === 'hyperlink' && attributes.location)
-      attributes.location = shiftFormula(attributes.location, name, shifted);
+      attributes.location = shiftFormula(attributes.location, name, shiftedSheets);
     if (!shift) return;
-    if (withRanges.has(local))
+    if (elementsWithRanges.has(local))
       for (const key of rangeAttributes) if (attributes[key]) attributes[key] = shiftRanges(attributes[key]);
     if (local === 'pane' && Number(attributes.xSplit) > 0 && attributes.state?.startsWith('frozen'))
       attributes.xSplit = Number(attributes.xSplit) + 1;
@@ -219,8 +219,8 @@ class SheetMarker {
 
   #moveText(text) {
     const local = this.#stack.at(-1);
-    const { shift, name, shifted } = this.#plan;
-    if (withFormula.has(local)) return shiftFormula(text, name, shifted);
+    const { shift, name, shiftedSheets } = this.#plan;
+    if (elementsWithFormula.has(local)) return shiftFormula(text, name, shiftedSheets);
     if (!shift) return text;
     if (local === 'sqref') return shiftRanges(text);
     const isAnchor = local === 'col' && ['from', 'to'].includes(this.#stack.at(-2));

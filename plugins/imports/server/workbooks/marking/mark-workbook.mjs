@@ -17,13 +17,13 @@ import {
 import { markSheet } from './mark-sheet.mjs';
 import { MarkedStyles } from './marked-styles.mjs';
 import { mergeComments, mergeDrawing, moveAnchors, moveChart, movePivotSource, moveRanges } from './moved-parts.mjs';
-import { nameAsInWorkbook, planFindings } from './plan-findings.mjs';
+import { renameSheetsAsInWorkbook, planFindings } from './plan-findings.mjs';
 import { shiftFormula } from './shift-references.mjs';
 import { createSummarySheet } from './summary-sheet.mjs';
 
 const author = 'Walkdown';
 const contentTypesName = '[Content_Types].xml';
-const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const contentTypePrefix = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const namespaces = {
   transitional: {
     main: 'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
@@ -40,8 +40,8 @@ export async function markWorkbook(original, out, findings, headers = {}) {
   const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
   try {
     const book = await openWorkbook(zip);
-    const workbookInput = nameAsInWorkbook(book, findings, headers);
-    await new WorkbookMarker(zip, book, workbookInput.findings, workbookInput.headers).write(out);
+    const renamed = renameSheetsAsInWorkbook(book, findings, headers);
+    await new WorkbookMarker(zip, book, renamed.findings, renamed.headers).write(out);
   } finally {
     zip.close();
   }
@@ -52,20 +52,20 @@ class WorkbookMarker {
   #book;
   #findings;
   #headers;
-  #names;
+  #namespaces;
   /** Changed and new parts, by name: text or a function that generates chunks. */
   #parts = new Map();
-  #dropped = new Set();
-  #types;
+  #droppedParts = new Set();
+  #contentTypes;
   #styles;
-  #shifted;
+  #shiftedSheets;
 
   constructor(zip, book, findings, headers) {
     this.#zip = zip;
     this.#book = book;
     this.#findings = findings;
     this.#headers = headers;
-    this.#names = book.strict ? namespaces.strict : namespaces.transitional;
+    this.#namespaces = book.strict ? namespaces.strict : namespaces.transitional;
   }
 
   async write(out) {
@@ -77,8 +77,8 @@ class WorkbookMarker {
     };
     const { plans, placeByFinding, summaryPart } = await planFindings(zip, book, values, this.#findings, this.#headers);
     values.strings = [];
-    this.#shifted = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
-    this.#types = parseTree(await zip.text(contentTypesName));
+    this.#shiftedSheets = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
+    this.#contentTypes = parseTree(await zip.text(contentTypesName));
     const relationships = parseTree((await zip.text(toRelationshipsName(book.part))) ?? '');
     const stylesPart = this.#openStyles(relationships, await this.#readStyles());
     await this.#markSheets(plans, summaryPart);
@@ -86,18 +86,18 @@ class WorkbookMarker {
     await this.#writeSummary(placeByFinding, summaryPart, relationships);
     this.#dropCalculationChain(relationships);
     this.#parts.set(toRelationshipsName(book.part), formatTree(relationships));
-    this.#parts.set(contentTypesName, formatTree(this.#types));
+    this.#parts.set(contentTypesName, formatTree(this.#contentTypes));
     this.#parts.delete(stylesPart);
-    const later = new Map([...this.#parts].filter(([name]) => !zip.has(name)));
+    const newParts = new Map([...this.#parts].filter(([name]) => !zip.has(name)));
     await writeZip(out, [
-      ...zip.names.flatMap((name) => this.#copy(name, stylesPart)),
-      ...later,
+      ...zip.names.flatMap((name) => this.#listEntries(name, stylesPart)),
+      ...newParts,
       [stylesPart, this.#generateStyles.bind(this)],
     ]);
   }
 
-  #copy(name, stylesPart) {
-    if (this.#dropped.has(name.toLowerCase()) || name.toLowerCase() === stylesPart.toLowerCase()) return [];
+  #listEntries(name, stylesPart) {
+    if (this.#droppedParts.has(name.toLowerCase()) || name.toLowerCase() === stylesPart.toLowerCase()) return [];
     const changedContent = [...this.#parts].find(([part]) => part.toLowerCase() === name.toLowerCase())?.[1];
     return [[name, changedContent ?? (() => this.#stream(name))]];
   }
@@ -114,7 +114,7 @@ class WorkbookMarker {
 
   /** Written last: formats are added while the sheets are written. */
   async *#generateStyles() {
-    yield this.#styles.format();
+    yield this.#styles.toXml();
   }
 
   async #readStyles() {
@@ -122,7 +122,7 @@ class WorkbookMarker {
   }
 
   #openStyles(relationships, text) {
-    this.#styles = new MarkedStyles(text, this.#names.main);
+    this.#styles = new MarkedStyles(text, this.#namespaces.main);
     if (text !== undefined) return this.#book.stylesPart;
     this.#addRelationship(relationships, 'rIdWalkdownStyles', 'styles', '/xl/walkdownStyles.xml');
     this.#addType('xl/walkdownStyles.xml', 'styles');
@@ -132,7 +132,7 @@ class WorkbookMarker {
   async #markSheets(plans, summaryPart) {
     for (const { name, part } of this.#book.sheets) {
       const plan = plans.get(name);
-      if (part === summaryPart || (!plan && this.#shifted.size === 0)) continue;
+      if (part === summaryPart || (!plan && this.#shiftedSheets.size === 0)) continue;
       const commentsId = plan && (await this.#markSheetParts(part, name, plan));
       const options = {
         shift: false,
@@ -140,8 +140,8 @@ class WorkbookMarker {
         ...plan,
         name,
         commentsId,
-        relationshipsNamespace: this.#names.relationships,
-        shifted: this.#shifted,
+        relationshipsNamespace: this.#namespaces.relationships,
+        shiftedSheets: this.#shiftedSheets,
         styles: this.#styles,
       };
       this.#parts.set(part, () => this.#generateSheet(part, options));
@@ -164,7 +164,7 @@ class WorkbookMarker {
         this.#parts.set(target, mergedComments.text);
       } else if (!shift) continue;
       else if (['table', 'threadedComment', 'pivotTable'].includes(type))
-        this.#parts.set(target, moveRanges(await read(), name, this.#shifted));
+        this.#parts.set(target, moveRanges(await read(), name, this.#shiftedSheets));
       else if (type === 'drawing') this.#parts.set(target, moveAnchors(await read()));
     }
     if (mergedComments) {
@@ -189,7 +189,7 @@ class WorkbookMarker {
   async #addComments(part, comments) {
     const number = this.#findFreeNumber();
     const [commentsPart, drawingPart] = [`xl/walkdownComments${number}.xml`, `xl/drawings/walkdown${number}.vml`];
-    this.#parts.set(commentsPart, createCommentsPart(comments, author, this.#names.main));
+    this.#parts.set(commentsPart, createCommentsPart(comments, author, this.#namespaces.main));
     this.#parts.set(drawingPart, createCommentDrawing(comments));
     this.#addType(commentsPart, 'comments');
     this.#addVmlType();
@@ -205,19 +205,19 @@ class WorkbookMarker {
 
   /** Charts and pivot caches refer to sheets by name. */
   async #moveSharedParts() {
-    if (this.#shifted.size === 0) return;
+    if (this.#shiftedSheets.size === 0) return;
     for (const name of this.#zip.names) {
       if (/\/charts\/chart[^/]*\.xml$/i.test(name))
-        this.#parts.set(name, moveChart(await this.#zip.text(name), this.#shifted));
+        this.#parts.set(name, moveChart(await this.#zip.text(name), this.#shiftedSheets));
       if (/\/pivotCacheDefinition[^/]*\.xml$/i.test(name))
-        this.#parts.set(name, movePivotSource(await this.#zip.text(name), this.#shifted));
+        this.#parts.set(name, movePivotSource(await this.#zip.text(name), this.#shiftedSheets));
     }
   }
 
   async #writeSummary(placeByFinding, summaryPart, relationships) {
     const root = parseTree(await this.#zip.text(this.#book.part));
     const part = summaryPart ?? 'xl/worksheets/walkdownSummary.xml';
-    const { main } = this.#names;
+    const { main } = this.#namespaces;
     this.#parts.set(
       part,
       async function* generate() {
@@ -228,25 +228,25 @@ class WorkbookMarker {
       this.#addType(part, 'worksheet');
       this.#addRelationship(relationships, 'rIdWalkdownSummary', 'worksheet', `/${part}`);
       this.#listSummary(root);
-    } else this.#dropped.add(toRelationshipsName(summaryPart).toLowerCase());
+    } else this.#droppedParts.add(toRelationshipsName(summaryPart).toLowerCase());
     const names = findChild(root, 'definedNames')?.children.filter((child) => typeof child === 'object') ?? [];
     const sheets = listSheets(root);
     for (const node of names) {
-      const local = node.attributes.localSheetId;
-      const sheet = local === undefined ? '' : (sheets[Number(local)]?.attributes.name ?? '');
-      node.children = [shiftFormula(node.children.join(''), sheet, this.#shifted)];
+      const sheetIndex = node.attributes.localSheetId;
+      const sheet = sheetIndex === undefined ? '' : (sheets[Number(sheetIndex)]?.attributes.name ?? '');
+      node.children = [shiftFormula(node.children.join(''), sheet, this.#shiftedSheets)];
     }
     this.#parts.set(this.#book.part, formatTree(root));
   }
 
-  /** Puts the summary first. */
+  /** Adds the summary as the first sheet. */
   #listSummary(root) {
     const list = findChild(root, 'sheets');
     const sheets = listSheets(root);
     const attributes = {
       name: createSummaryName(sheets.map((sheet) => sheet.attributes.name)),
       sheetId: Math.max(0, ...sheets.map((sheet) => Number(sheet.attributes.sheetId))) + 1,
-      'xmlns:r': this.#names.relationships,
+      'xmlns:r': this.#namespaces.relationships,
       'r:id': 'rIdWalkdownSummary',
     };
     list.children.unshift(createNode(list, 'sheet', attributes));
@@ -260,27 +260,30 @@ class WorkbookMarker {
     }
   }
 
-  /** The chain names cells by their old places. Spreadsheets make it anew. */
+  /** The chain refers to cells by their former positions. Spreadsheets create it again. */
   #dropCalculationChain(relationships) {
     const chain = this.#book.relationships.find(({ type }) => type === 'calcChain');
     if (!chain) return;
-    this.#dropped.add(chain.target.toLowerCase());
+    this.#droppedParts.add(chain.target.toLowerCase());
     relationships.children = relationships.children.filter((child) => child.attributes?.Id !== chain.id);
-    this.#types.children = this.#types.children.filter(
+    this.#contentTypes.children = this.#contentTypes.children.filter(
       (child) => child.attributes?.PartName?.toLowerCase() !== `/${chain.target.toLowerCase()}`,
     );
   }
 
   #addType(part, kind) {
-    this.#types.children.push(
-      createNode(this.#types, 'Override', { PartName: `/${part}`, ContentType: `${contentType}.${kind}+xml` }),
+    this.#contentTypes.children.push(
+      createNode(this.#contentTypes, 'Override', {
+        PartName: `/${part}`,
+        ContentType: `${contentTypePrefix}.${kind}+xml`,
+      }),
     );
   }
 
   #addVmlType() {
-    if (this.#types.children.some((child) => child.attributes?.Extension?.toLowerCase() === 'vml')) return;
-    this.#types.children.unshift(
-      createNode(this.#types, 'Default', {
+    if (this.#contentTypes.children.some((child) => child.attributes?.Extension?.toLowerCase() === 'vml')) return;
+    this.#contentTypes.children.unshift(
+      createNode(this.#contentTypes, 'Default', {
         Extension: 'vml',
         ContentType: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
       }),
@@ -289,7 +292,7 @@ class WorkbookMarker {
 
   #addRelationship(root, id, type, target) {
     root.children.push(
-      createNode(root, 'Relationship', { Id: id, Type: `${this.#names.relationships}/${type}`, Target: target }),
+      createNode(root, 'Relationship', { Id: id, Type: `${this.#namespaces.relationships}/${type}`, Target: target }),
     );
   }
 }

@@ -13,49 +13,51 @@ export class MarkedStyles {
   #fonts;
   #fills;
   #formats;
-  #made = new Map();
+  #indexByKey = new Map();
 
   /** @param text the part, or undefined if the workbook has none */
   constructor(text, namespace) {
     this.#root = parseTree(text ?? `<styleSheet xmlns="${namespace}"/>`);
-    const none = { numFmtId: 0, fontId: 0, fillId: 0, borderId: 0 };
+    const defaultIds = { numFmtId: 0, fontId: 0, fillId: 0, borderId: 0 };
     this.#fonts = this.#ensurePart('fonts', (part) => [createNode(part, 'font')]);
     this.#fills = this.#ensurePart('fills', (part) => ['none', 'gray125'].map((type) => createFill(part, type)));
     this.#ensurePart('borders', (part) => [createNode(part, 'border')]);
-    this.#ensurePart('cellStyleXfs', (part) => [createNode(part, 'xf', none)]);
-    this.#formats = this.#ensurePart('cellXfs', (part) => [createNode(part, 'xf', { ...none, xfId: 0 })]);
+    this.#ensurePart('cellStyleXfs', (part) => [createNode(part, 'xf', defaultIds)]);
+    this.#formats = this.#ensurePart('cellXfs', (part) => [createNode(part, 'xf', { ...defaultIds, xfId: 0 })]);
     for (const part of [this.#fonts, this.#fills, this.#formats])
       part.children = part.children.filter((child) => typeof child === 'object');
   }
 
-  /** The format of a cell with this format when it is marked. */
+  /** Returns the id of the format that a cell with `format` gets when it is marked. */
   mark(format, severity) {
-    return this.#make(`${severity} ${format}`, () => {
+    return this.#ensureFormat(`${severity} ${format}`, () => {
       const base = this.#formats.children[format] ?? this.#formats.children[0];
       return this.#derive(base, {
-        fillId: this.#fill(severity),
+        fillId: this.#ensureFill(severity),
         applyFill: 1,
-        ...(severity === 'ERROR' ? { fontId: this.#font(base.attributes.fontId ?? 0), applyFont: 1 } : {}),
+        ...(severity === 'ERROR' ? { fontId: this.#ensureErrorFont(base.attributes.fontId ?? 0), applyFont: 1 } : {}),
       });
     });
   }
 
-  /** The format of a cell that is no longer marked. What it was before the mark is not known. */
+  /**
+   * Returns the id of the format of a cell that is no longer marked. Its fill and font before the mark are not known.
+   */
   unmark(format) {
     const base = this.#formats.children[format];
     const fill = base && this.#fills.children[base.attributes.fillId];
     const isMark = fill && Object.values(fills).includes(findColor(fill));
     if (!isMark) return format;
-    return this.#make(`unmarked ${format}`, () => this.#derive(base, { fillId: 0, fontId: 0 }));
+    return this.#ensureFormat(`unmarked ${format}`, () => this.#derive(base, { fillId: 0, fontId: 0 }));
   }
 
   get headerFormat() {
-    return this.#make('header', () => this.#plain(this.#addFont(['b'], undefined)));
+    return this.#ensureFormat('header', () => this.#createPlainFormat(this.#addFont(['b'], undefined)));
   }
 
   get errorsFormat() {
-    return this.#make('errors', () => {
-      const format = this.#plain(this.#addFont([], errorFont));
+    return this.#ensureFormat('errors', () => {
+      const format = this.#createPlainFormat(this.#addFont([], errorFont));
       format.attributes.applyAlignment = 1;
       format.children = [createNode(this.#root, 'alignment', { vertical: 'top', wrapText: 1 })];
       return format;
@@ -63,17 +65,17 @@ export class MarkedStyles {
   }
 
   get linkFormat() {
-    return this.#make('link', () => this.#plain(this.#addFont(['u'], linkFont)));
+    return this.#ensureFormat('link', () => this.#createPlainFormat(this.#addFont(['u'], linkFont)));
   }
 
-  format() {
+  toXml() {
     for (const part of [this.#fonts, this.#fills, this.#formats]) part.attributes.count = part.children.length;
     return formatTree(this.#root);
   }
 
-  #make(key, create) {
-    if (!this.#made.has(key)) this.#made.set(key, this.#formats.children.push(create()) - 1);
-    return this.#made.get(key);
+  #ensureFormat(key, create) {
+    if (!this.#indexByKey.has(key)) this.#indexByKey.set(key, this.#formats.children.push(create()) - 1);
+    return this.#indexByKey.get(key);
   }
 
   #derive(base, attributes) {
@@ -82,25 +84,25 @@ export class MarkedStyles {
     return format;
   }
 
-  #plain(fontId) {
+  #createPlainFormat(fontId) {
     return createNode(this.#root, 'xf', { numFmtId: 49, fontId, fillId: 0, borderId: 0, xfId: 0, applyFont: 1 });
   }
 
-  #fill(severity) {
+  #ensureFill(severity) {
     const key = `fill ${severity}`;
-    if (!this.#made.has(key))
-      this.#made.set(key, this.#fills.children.push(createFill(this.#root, 'solid', fills[severity])) - 1);
-    return this.#made.get(key);
+    if (!this.#indexByKey.has(key))
+      this.#indexByKey.set(key, this.#fills.children.push(createFill(this.#root, 'solid', fills[severity])) - 1);
+    return this.#indexByKey.get(key);
   }
 
-  /** The font with the colour of errors. */
-  #font(font) {
+  /** Returns the id of this font in the colour of errors. */
+  #ensureErrorFont(font) {
     const key = `font ${font}`;
-    if (!this.#made.has(key)) {
+    if (!this.#indexByKey.has(key)) {
       const base = this.#fonts.children[font] ?? this.#fonts.children[0];
-      this.#made.set(key, this.#fonts.children.push(colorFont(cloneNode(base), errorFont)) - 1);
+      this.#indexByKey.set(key, this.#fonts.children.push(colorFont(cloneNode(base), errorFont)) - 1);
     }
-    return this.#made.get(key);
+    return this.#indexByKey.get(key);
   }
 
   #addFont(properties, color) {
@@ -133,11 +135,11 @@ const findColor = (fill) => {
   return pattern && findChild(pattern, 'fgColor')?.attributes.rgb;
 };
 
-/** The colour stands before name, family, charset and scheme, and after the other properties. */
+/** The colour must be before name, family, charset and scheme, and after the other properties. */
 function colorFont(font, rgb) {
   font.children = font.children.filter((child) => child.name && toLocalName(child.name) !== 'color');
-  const later = ['sz', 'u', 'vertAlign', 'scheme', 'name', 'family', 'charset'];
-  const index = font.children.findIndex((child) => later.includes(toLocalName(child.name)));
+  const followingElements = ['sz', 'u', 'vertAlign', 'scheme', 'name', 'family', 'charset'];
+  const index = font.children.findIndex((child) => followingElements.includes(toLocalName(child.name)));
   font.children.splice(index === -1 ? font.children.length : index, 0, createNode(font, 'color', { rgb }));
   return font;
 }

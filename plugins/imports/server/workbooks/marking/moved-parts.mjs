@@ -4,17 +4,17 @@ import { addCommentShapes, createComment } from '../ooxml/comments.mjs';
 import { findChild, formatTree, listNodes, parseTree } from '../ooxml/xml-tree.mjs';
 import { shiftFormula, shiftRanges } from './shift-references.mjs';
 
-/** Tables, threaded comments and pivot tables: attributes `ref`, and the formulas of calculated columns. */
+/** Moves the attributes `ref` of tables, threaded comments and pivot tables, and the formulas of calculated columns. */
 export function moveRanges(text, sheet, shiftedSheets) {
   const root = parseTree(text);
   for (const node of listNodes(root)) {
     if (node.attributes.ref) node.attributes.ref = shiftRanges(node.attributes.ref);
-    if (node.name.endsWith('Formula')) moveTexts(node, sheet, shiftedSheets);
+    if (node.name.endsWith('Formula')) moveFormulas(node, sheet, shiftedSheets);
   }
   return formatTree(root);
 }
 
-/** The positions of pictures, charts and shapes: the column of `from` and `to`. */
+/** Moves pictures, charts and shapes: the columns of `from` and `to`. */
 export function moveAnchors(text) {
   const root = parseTree(text);
   for (const node of listNodes(root)) {
@@ -25,14 +25,14 @@ export function moveAnchors(text) {
   return formatTree(root);
 }
 
-/** Charts: the formulas of their series. */
+/** Moves the formulas of the series of a chart. */
 export function moveChart(text, shiftedSheets) {
   const root = parseTree(text);
-  for (const node of listNodes(root)) if (toLocalName(node.name) === 'f') moveTexts(node, '', shiftedSheets);
+  for (const node of listNodes(root)) if (toLocalName(node.name) === 'f') moveFormulas(node, '', shiftedSheets);
   return formatTree(root);
 }
 
-/** Pivot caches: the range of their source. */
+/** Moves the source range of a pivot cache. */
 export function movePivotSource(text, shiftedSheets) {
   const root = parseTree(text);
   for (const node of listNodes(root)) {
@@ -43,15 +43,15 @@ export function movePivotSource(text, shiftedSheets) {
   return formatTree(root);
 }
 
-const moveTexts = (node, sheet, shiftedSheets) => {
+const moveFormulas = (node, sheet, shiftedSheets) => {
   node.children = node.children.map((child) =>
     typeof child === 'string' ? shiftFormula(child, sheet, shiftedSheets) : child,
   );
 };
 
 /**
- * Moves comments, takes away the ones of an earlier error workbook, and adds new ones where the customer has none.
- * Returns the part, and the comments that were added and taken away.
+ * Moves comments, removes those of an earlier error workbook, and adds new ones to cells without a comment of the
+ * customer. Returns the part, the added comments and the cells of the removed ones.
  */
 export function mergeComments(text, shift, comments, author) {
   const root = parseTree(text);
@@ -82,7 +82,7 @@ export function mergeComments(text, shift, comments, author) {
   return { text: formatTree(root).replace(end, () => xml + end), added: addedComments, removed: removedCells };
 }
 
-/** Moves the boxes of comments. `removedCells` has the cells, before the move, whose boxes are taken away. */
+/** Moves the boxes of comments. Removes the boxes of `removedCells`, which are positions before the move. */
 export function mergeDrawing(drawing, shift, addedComments, removedCells) {
   const removedCellSet = new Set(removedCells);
   const keptShapes = drawing.replaceAll(/<v:shape\b[^>]*>[\s\S]*?<\/v:shape>/g, (shape) => {

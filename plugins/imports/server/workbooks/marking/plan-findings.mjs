@@ -16,24 +16,25 @@ const toKey = (header) =>
     .toLowerCase();
 
 /**
- * Reads the sheets once. Returns the findings with their value and place, and for each sheet what `markSheet` needs.
- * `column` is the one after the insertion of the column of errors; undefined if the sheet has no such column.
+ * Reads the sheets once. Returns the column and value of each finding as `placeByFinding`, and what `markSheet` needs
+ * for each sheet as `plans`. `column` is counted after the errors column is inserted; it is undefined if the sheet has
+ * no such column.
  */
 export async function planFindings(zip, book, values, findings, headers) {
-  const bySheet = groupBySheet(findings);
+  const findingsBySheet = groupBySheet(findings);
   const [plans, placeByFinding] = [new Map(), new Map()];
   let summaryPart;
   for (const { name, part } of book.sheets) {
-    const sheetFindings = bySheet.get(name) ?? [];
-    const { first, rows } = await readRows(zip, part, values, new Set(sheetFindings.map(({ row }) => row)));
-    const [top] = first;
-    if (top && isSummary(name, top)) {
+    const sheetFindings = findingsBySheet.get(name) ?? [];
+    const { topRows, rows } = await readRows(zip, part, values, new Set(sheetFindings.map(({ row }) => row)));
+    const [firstRow] = topRows;
+    if (firstRow && isSummary(name, firstRow)) {
       summaryPart ??= part;
       continue;
     }
-    const hasErrors = top !== undefined && hasErrorsColumn(top);
+    const hasErrors = firstRow !== undefined && hasErrorsColumn(firstRow);
     if (sheetFindings.length === 0 && !hasErrors) continue;
-    const header = findHeader(first, headers[name] ?? []);
+    const header = findHeader(topRows, headers[name] ?? []);
     const columns = new Map(
       (header?.cells ?? []).flatMap((cell, index) => (cell === null ? [] : [[toKey(cell), index]])),
     );
@@ -53,8 +54,11 @@ export async function planFindings(zip, book, values, findings, headers) {
   return { plans, placeByFinding, summaryPart };
 }
 
-/** Findings and headers with the workbook's names of sheets, which imports match whatever their case and spaces. */
-export function nameAsInWorkbook(book, findings, headers) {
+/**
+ * Replaces the names of sheets in findings and headers by those of the workbook. Imports match them whatever their case
+ * and spaces.
+ */
+export function renameSheetsAsInWorkbook(book, findings, headers) {
   const names = new Map(book.sheets.map(({ name }) => [foldName(name), name]).reverse());
   const toName = (name) => names.get(foldName(name)) ?? name;
   return {
@@ -75,25 +79,25 @@ function groupBySheet(findings) {
 }
 
 async function readRows(zip, part, values, wantedRows) {
-  const [first, rows] = [[], new Map()];
+  const [topRows, rows] = [[], new Map()];
   for await (const row of readSheetRows(zip, part, values)) {
-    const last = first.at(-1);
-    if (row.cells.length > 0 && (last === undefined || last.row < maxHeaderRow)) first.push(row);
+    const last = topRows.at(-1);
+    if (row.cells.length > 0 && (last === undefined || last.row < maxHeaderRow)) topRows.push(row);
     if (wantedRows.has(row.row)) rows.set(row.row, row.cells);
   }
-  return { first, rows };
+  return { topRows, rows };
 }
 
-/** The first of the rows with the most of the headers, else the first row. */
+/** Finds the first row that contains the most of the headers. If none contains any, the first row. */
 function findHeader(rows, headers) {
   const keys = new Set(headers.map(toKey).filter((key) => key !== ''));
   const counts = rows.map(({ cells }) => cells.filter((cell) => cell !== null && keys.has(toKey(cell))).length);
-  const most = Math.max(0, ...counts);
-  return most > 0 ? rows[counts.indexOf(most)] : rows[0];
+  const maxCount = Math.max(0, ...counts);
+  return maxCount > 0 ? rows[counts.indexOf(maxCount)] : rows[0];
 }
 
 function planRows(findings, placeByFinding) {
-  // Row 1 gets the header of the column.
+  // Row 1 gets the header of the errors column.
   const rows = new Map([[1, { errors: [], marks: new Map() }]]);
   for (const finding of findings) {
     const { column } = placeByFinding.get(finding);

@@ -1,2 +1,2 @@
-/** Moves the references to sheets of `shifted`, which has names in lower case. */
-export function shiftFormula(formula: string, sheet: string, shifted: ReadonlySet<string>): string;
+/** Moves the references to sheets of `shiftedSheets`, which has names in lower case. */
+export function shiftFormula(formula: string, sheet: string, shiftedSheets: ReadonlySet<string>): string;

@@ -27,8 +27,8 @@ const tokens = new RegExp(
 );
 
 /**
- * Moves the references of a formula to sheets of `shiftedSheets` (names in lower case). `sheet` is the one that
- * references without a name of a sheet mean.
+ * Moves the references of a formula to sheets of `shiftedSheets` (names in lower case). References without the name of
+ * a sheet are to `sheet`.
  */
 export function shiftFormula(formula, sheet, shiftedSheets) {
   let current = sheet.toLowerCase();

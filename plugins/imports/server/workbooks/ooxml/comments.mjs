@@ -19,7 +19,7 @@ export const createCommentsPart = (comments, author, namespace) =>
 
 const shapeType = '_x0000_t202';
 
-/** The hidden box of a comment. Its id is unique in the drawing by `number`. */
+/** The hidden box of a comment. `number` makes its id unique in the drawing. */
 export const createCommentShape = ({ row, column }, number) =>
   `<v:shape id="_x0000_s${number}" type="#${shapeType}" style="position:absolute;width:220pt;height:70pt;` +
   `z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/>` +
@@ -32,19 +32,21 @@ const shapeTypeXml =
   `<v:shapetype id="${shapeType}" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe">` +
   `<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>`;
 
-const firstShape = 1025;
-const firstAddedShape = 100_000;
+const firstShapeId = 1025;
+const firstAddedShapeId = 100_000;
 
 export const createCommentDrawing = (comments) =>
   '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" ' +
   'xmlns:x="urn:schemas-microsoft-com:office:excel"><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/>' +
   `</o:shapelayout>${shapeTypeXml}` +
-  `${comments.map((comment, index) => createCommentShape(comment, firstShape + index)).join('')}</xml>`;
+  `${comments.map((comment, index) => createCommentShape(comment, firstShapeId + index)).join('')}</xml>`;
 
-/** Adds the boxes of comments to a drawing. It is text, because not every program writes it as valid XML. */
+/**
+ * Adds the boxes of comments to a drawing. The drawing is handled as text, because not every program writes valid XML.
+ */
 export function addCommentShapes(drawing, comments) {
   const end = drawing.lastIndexOf('</xml>');
   const type = drawing.includes(`id="${shapeType}"`) ? '' : shapeTypeXml;
-  const shapes = comments.map((comment, index) => createCommentShape(comment, firstAddedShape + index)).join('');
+  const shapes = comments.map((comment, index) => createCommentShape(comment, firstAddedShapeId + index)).join('');
   return `${drawing.slice(0, end)}${type}${shapes}${drawing.slice(end)}`;
 }

@@ -10,7 +10,10 @@ export const escapeText = (text) => text.replaceAll(/[&<>\r]/g, (character) => e
 export const escapeAttribute = (text) =>
   /[&<>"\n\r\t]/.test(text) ? text.replaceAll(/[&<>"\n\r\t]/g, (character) => entities[character]) : text;
 
-/** What XML 1.0 cannot contain, and text that looks like an escape, in the form `_xHHHH_` (ECMA-376, 22.9.2.19). */
+/**
+ * Characters that XML 1.0 cannot contain, and text that looks like an escape. They are written as `_xHHHH_` (ECMA-376,
+ * 22.9.2.19).
+ */
 const notInXml = /_(?=x[0-9A-Fa-f]{4}_)|(?![\t\n])\p{Cc}(?<![\u{7f}-\u{9f}])|[\u{fffe}\u{ffff}]|\p{Surrogate}/gu;
 const toEscape = (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 export const encodeCellText = (text) => escapeText(text.replaceAll(notInXml, toEscape));

@@ -35,5 +35,5 @@ export async function writeZip(file, entries) {
   }
 }
 
-/** Equal data give equal bytes. */
+/** A fixed time, so that equal data give equal bytes. */
 const mtime = new Date(2020, 0, 1);

@@ -7,7 +7,7 @@ import { WorkbookError } from './workbook-error.mjs';
 
 const maxEntries = 10_000;
 const maxBytes = 1024 ** 3;
-/** Workbooks compress up to about 50 times; a bomb compresses 1000 times. */
+/** Workbooks compress up to about 50 times, ZIP bombs 1000 times. */
 const maxRatio = 200;
 const minBombBytes = 64 * 1024 ** 2;
 const maxPartBytes = 32 * 1024 ** 2;
@@ -88,9 +88,9 @@ export class ZipPackage {
 
 async function listEntries(zip, fileBytes) {
   const entries = new Map();
-  const refuseInflating = () =>
+  const createInflatesError = () =>
     new WorkbookError('imports.refused.workbookInflates', { megabytes: maxBytes / 1024 ** 2, most: maxEntries });
-  if (zip.entryCount > maxEntries) throw refuseInflating();
+  if (zip.entryCount > maxEntries) throw createInflatesError();
   let bytes = 0;
   await new Promise((resolve, reject) => {
     zip.on('error', (cause) => reject(new WorkbookError('imports.refused.workbookDamaged', {}, { cause })));
@@ -98,7 +98,8 @@ async function listEntries(zip, fileBytes) {
     zip.on('entry', (entry) => {
       bytes += entry.uncompressedSize;
       const name = entry.fileName.toLowerCase();
-      if (bytes > maxBytes || (bytes > minBombBytes && bytes > fileBytes * maxRatio)) return reject(refuseInflating());
+      if (bytes > maxBytes || (bytes > minBombBytes && bytes > fileBytes * maxRatio))
+        return reject(createInflatesError());
       if (entry.isEncrypted()) return reject(new WorkbookError('imports.refused.workbookPassword'));
       if (entries.has(name))
         return reject(new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `twice: ${name}` }));

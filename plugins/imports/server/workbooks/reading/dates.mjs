@@ -52,6 +52,6 @@ export function isDateFormat(id, code) {
 export const isDayFormat = (id, code) =>
   code === undefined ? id >= 14 && id <= 17 : !/[hs]/i.test(findShownPart(code));
 
-/** Whether a number format shows a hundredfold with the sign of percent. 9 and 10 are built in. */
+/** Whether a number format shows numbers as percentages. 9 and 10 are built in. */
 export const isPercentFormat = (id, code) =>
   code === undefined ? id === 9 || id === 10 : /%/.test(findShownPart(code));

@@ -78,7 +78,7 @@ it('reads dates by number format in both systems, and keeps elapsed time a numbe
   expect(since1904).toEqual(date('2027-03-16T18:00'));
 });
 
-it('tells days without a time and percentages from other dates and numbers', async () => {
+it('distinguishes days without a time from other dates, and percentages from other numbers', async () => {
   const styles =
     '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="171" formatCode="yyyy-mm-dd hh:mm"/><numFmt numFmtId="172" formatCode="0.0&quot;%&quot;"/><numFmt numFmtId="173" formatCode="0.0%"/></numFmts>' +
     `<cellXfs><xf numFmtId="0"/>${[14, 170, 22, 171, 9, 173, 172].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`;
@@ -99,7 +99,7 @@ it('tells days without a time and percentages from other dates and numbers', asy
   ]);
 });
 
-it('tells hidden columns, also beside a column of errors', async () => {
+it('reports hidden columns, also in a sheet with a column of errors', async () => {
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const build = (...row: readonly string[]) =>
     buildWorkbook({
@@ -117,7 +117,7 @@ it('tells hidden columns, also beside a column of errors', async () => {
   ]);
 });
 
-it('keeps row numbers without references, over blank rows and in sparse sheets, and tells hidden rows and sheets', async () => {
+it('keeps row numbers without references, over blank rows and in sparse sheets, and reports hidden rows and sheets', async () => {
   const sheet =
     '<dimension ref="A1:XFD1048576"/><sheetData><row><c><v>1</v></c></row><row r="3"><c r="B3"/></row><row r="5" hidden="1"><c r="C5"><v>2</v></c></row><row r="1048576"><c r="A1048576"><v>3</v></c></row></sheetData>';
   const rows = await read(buildWorkbook({ sheets: { 'It&apos;s &amp; ☃': sheet } }));
@@ -131,14 +131,14 @@ it('keeps row numbers without references, over blank rows and in sparse sheets, 
 });
 
 const plain = { S: '<sheetData><row><c><v>1</v></c></row><row><c><v>1</v></c></row></sheetData>' };
-const compound = (name: string): Buffer => {
+const buildCompoundFile = (name: string): Buffer => {
   const file = Buffer.alloc(1536);
   file.writeUInt32LE(0xe011cfd0, 0);
   file.writeUInt16LE(9, 30);
   file.write(name, 512, 'utf16le');
   return file;
 };
-const lying = (): Buffer => {
+const buildLyingWorkbook = (): Buffer => {
   const file = buildWorkbook({ sheets: plain, parts: { 'xl/media/image1.png': 'x'.repeat(500) } });
   const at = file.lastIndexOf('xl/media/image1.png');
   file.writeUInt32LE(499, at - 46 + 24);
@@ -154,13 +154,13 @@ it.each<[string, () => string | Uint8Array, string]>([
   ['a web page', () => '\r\n<html><table/></html>', 'workbookMarkup'],
   ['a text file', () => 'a;b\n1;2', 'workbookText'],
   ['another ZIP file', () => buildZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }), 'workbookOther'],
-  ['a workbook of Excel 97', () => compound('Workbook'), 'workbookLegacy'],
-  ['a workbook with a password', () => compound('EncryptedPackage'), 'workbookPassword'],
+  ['a workbook of Excel 97', () => buildCompoundFile('Workbook'), 'workbookLegacy'],
+  ['a workbook with a password', () => buildCompoundFile('EncryptedPackage'), 'workbookPassword'],
   ['a binary workbook', () => writeSheet('xlsb'), 'workbookBinary'],
   ['macros', () => buildWorkbook({ sheets: plain, parts: { 'xl/vbaProject.bin': 'x' } }), 'workbookMacros'],
   ['a truncated file', () => buildWorkbook({ sheets: plain }).subarray(0, -30), 'workbookDamaged'],
   ['a part outside the file', () => rename('a', 'b'), 'workbookDamaged'],
-  ['a part that is larger than it declares', lying, 'workbookDamaged'],
+  ['a part that is larger than it declares', buildLyingWorkbook, 'workbookDamaged'],
   [
     'a document type',
     () => buildWorkbook({ sheets: plain, parts: { 'xl/workbook.xml': '<!DOCTYPE a []><a/>' } }),
@@ -190,7 +190,7 @@ it('reads a workbook that lists the type of binary parts but has none', async ()
   expect((await read(writeSheet('xlsx'))).map(({ cells }) => cells)).toEqual([[1]]);
 });
 
-it('refuses a bomb before it inflates it, by the declared size of its parts and by their number', async () => {
+it('refuses a ZIP bomb before inflating it, by the declared size of its parts and by their number', async () => {
   const file = folder.path('bomb.xlsx');
   await writeZip(file, [['xl/worksheets/sheet1.xml', '<a/>']]);
   const bomb = await readFile(file);
@@ -264,7 +264,7 @@ describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 
           refusedFiles.push(path.basename(file));
         },
       );
-      if (outcome) expect(countDifferences(outcome, await readFile(file)), file).toEqual([]);
+      if (outcome) expect(listDifferences(outcome, await readFile(file)), file).toEqual([]);
     }
     expect(files.length).toBeGreaterThan(70);
     expect(
@@ -275,8 +275,8 @@ describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 
   });
 });
 
-/** Cells that the oracle reads otherwise. It has no dates here: only the numbers behind them. */
-function countDifferences(rows: readonly SheetRow[], content: Buffer): unknown[] {
+/** Lists cells that SheetJS reads differently. It returns dates as the numbers behind them. */
+function listDifferences(rows: readonly SheetRow[], content: Buffer): unknown[] {
   const { Sheets: sheets } = xlsx.read(content);
   const cells = rows.flatMap(({ sheet, row, cells: values }) =>
     values.flatMap((value, index) =>
@@ -284,11 +284,11 @@ function countDifferences(rows: readonly SheetRow[], content: Buffer): unknown[]
     ),
   );
   return cells.filter(({ value, sheet, at }) => {
-    const other = sheets[sheet]?.[at] as xlsx.CellObject | undefined;
+    const oracleCell = sheets[sheet]?.[at] as xlsx.CellObject | undefined;
     const isDate = value instanceof Date || (typeof value === 'object' && value !== null && 'day' in value);
-    if (isDate) return typeof other?.v !== 'number';
-    if (typeof value === 'object' && value !== null && 'percent' in value) return other?.v !== value.percent;
-    if (typeof value === 'string' && typeof other?.v === 'number') return other.w !== value;
-    return typeof value === 'object' ? other?.w !== value?.error : other?.v !== value;
+    if (isDate) return typeof oracleCell?.v !== 'number';
+    if (typeof value === 'object' && value !== null && 'percent' in value) return oracleCell?.v !== value.percent;
+    if (typeof value === 'string' && typeof oracleCell?.v === 'number') return oracleCell.w !== value;
+    return typeof value === 'object' ? oracleCell?.w !== value?.error : oracleCell?.v !== value;
   });
 }

@@ -1,4 +1,5 @@
-// The names that an error workbook adds to the customer's own, and how they are recognized in the next upload.
+// The names of the sheet and the column that an error workbook adds to the customer's own, and how they are recognized
+// in the next upload.
 export const errorsHeader = 'Errors';
 export const summaryHeader = ['Sheet', 'Row', 'Column', 'Value', 'Message', 'Severity'];
 const summaryName = /^Summary(?: \(\d+\))?$/;
@@ -11,12 +12,12 @@ export const hasErrorsColumn = ({ row, cells }) => row === 1 && cells[0] === err
 
 /** Leaves out the summary, and the first column of sheets in which it holds errors. */
 export async function* withoutReport(name, rows) {
-  let drop = false;
+  let dropsFirstColumn = false;
   for await (const row of rows) {
     if (isSummary(name, row)) return;
-    drop ||= hasErrorsColumn(row);
-    const read = drop ? withoutFirstColumn(row) : row;
-    if (read.cells.length > 0) yield read;
+    dropsFirstColumn ||= hasErrorsColumn(row);
+    const dataRow = dropsFirstColumn ? withoutFirstColumn(row) : row;
+    if (dataRow.cells.length > 0) yield dataRow;
   }
 }
 

@@ -14,16 +14,16 @@ const maxColumns = 1000;
  * @throws WorkbookError
  */
 export async function* readSheetRows(zip, part, book) {
-  const state = new SheetState(book);
-  for await (const _ of parseXmlStream(await zip.stream(part), state.handlers)) {
-    if (state.rows.length === 0) continue;
-    const rows = state.rows;
-    state.rows = [];
+  const reader = new SheetReader(book);
+  for await (const _ of parseXmlStream(await zip.stream(part), reader.handlers)) {
+    if (reader.rows.length === 0) continue;
+    const rows = reader.rows;
+    reader.rows = [];
     yield* rows;
   }
 }
 
-class SheetState {
+class SheetReader {
   rows = [];
   #book;
   #row = 0;
@@ -32,7 +32,7 @@ class SheetState {
   #cells;
   #column = 0;
   #cell;
-  #texts;
+  #textTarget;
   #phonetic = false;
 
   constructor(book) {
@@ -42,7 +42,7 @@ class SheetState {
   handlers = {
     open: (name, attributes) => this.#open(toLocalName(name), attributes),
     text: (text) => {
-      if (this.#texts !== undefined && !this.#phonetic) this.#cell[this.#texts] += text;
+      if (this.#textTarget !== undefined && !this.#phonetic) this.#cell[this.#textTarget] += text;
     },
     close: (name) => this.#close(toLocalName(name)),
   };
@@ -52,10 +52,10 @@ class SheetState {
     else if (local === 'col') this.#openColumns(attributes);
     else if (local === 'c' && this.#cells) this.#openCell(attributes);
     else if (!this.#cell) return;
-    else if (local === 'v') [this.#texts, this.#cell.cached] = ['value', true];
+    else if (local === 'v') [this.#textTarget, this.#cell.cached] = ['value', true];
     else if (local === 'f') this.#cell.formula = true;
     else if (local === 'rPh') this.#phonetic = true;
-    else if (local === 't') [this.#texts, this.#cell.cached] = ['inline', true];
+    else if (local === 't') [this.#textTarget, this.#cell.cached] = ['inline', true];
   }
 
   #openColumns({ min, max, hidden }) {
@@ -81,7 +81,7 @@ class SheetState {
   }
 
   #close(local) {
-    if (local === 'v' || local === 't') this.#texts = undefined;
+    if (local === 'v' || local === 't') this.#textTarget = undefined;
     else if (local === 'rPh') this.#phonetic = false;
     else if (local === 'c' && this.#cell) this.#closeCell();
     else if (local === 'row' && this.#cells) {
@@ -158,7 +158,8 @@ function toNumber(value, { isDate = false, isDay = false, isPercent = false, dig
   }
   if (!isExactInteger(value, number)) return { error: 'NOT_EXACT' };
   if (isPercent) return { percent: number };
-  // A whole number that shows leading zeros is a code, and the same number for columns of numbers.
+  // A whole number that is shown with leading zeros is read as text, because it is a code. Columns of numbers parse it
+  // to the same number.
   const shownText = Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(digits, '0') : '';
   return shownText.startsWith('0') && shownText.length > 1 ? shownText : number;
 }

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 
 const maxFileBytes = 100 * 1024 ** 2;
-const zipMark = 0x04034b50;
-const compoundMark = 0xe011cfd0;
+const zipSignature = 0x04034b50;
+const compoundSignature = 0xe011cfd0;
 
 /** Returns the size of a file that may be a workbook. @throws WorkbookError for any other */
 export async function checkWorkbookFile(file) {
@@ -13,9 +13,9 @@ export async function checkWorkbookFile(file) {
     const { size } = await handle.stat();
     checkFileSize(size);
     const { buffer: head, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
-    const mark = bytesRead >= 4 ? head.readUInt32LE(0) : 0;
-    if (mark === zipMark) return size;
-    if (mark === compoundMark) throw new WorkbookError(await describeCompoundFile(handle, head));
+    const signature = bytesRead >= 4 ? head.readUInt32LE(0) : 0;
+    if (signature === zipSignature) return size;
+    if (signature === compoundSignature) throw new WorkbookError(await describeCompoundFile(handle, head));
     if (head.toString('latin1', 0, bytesRead).trimStart().startsWith('<'))
       throw new WorkbookError('imports.refused.workbookMarkup');
     throw new WorkbookError(
@@ -33,7 +33,9 @@ export function checkFileSize(size) {
     throw new WorkbookError('imports.refused.workbookTooLarge', { megabytes: maxFileBytes / 1024 ** 2 });
 }
 
-/** A password-protected workbook is a compound file, as are those of Excel 97 to 2003. The directory tells. */
+/**
+ * Password-protected workbooks and those of Excel 97 to 2003 are compound files. Their directory distinguishes them.
+ */
 async function describeCompoundFile(handle, head) {
   const sectorBytes = 1 << Math.min(head.readUInt16LE(30), 12);
   const { buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, (head.readUInt32LE(48) + 1) * sectorBytes);

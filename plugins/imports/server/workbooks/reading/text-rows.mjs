@@ -6,7 +6,7 @@ import { checkFileSize } from './sniff-file.mjs';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 
 const maxColumns = 1000;
-const maxFirstLength = 100_000;
+const maxSampleLength = 100_000;
 const maxSampleRows = 50;
 const punctuationWeight = 0.25;
 const maxJsonBytes = 50 * 1024 ** 2;
@@ -17,7 +17,7 @@ const maxJsonBytes = 50 * 1024 ** 2;
  */
 export async function* readCsv(file, separator) {
   const text = await readText(file);
-  const { data, errors } = papaparse.parse(text, { delimiter: separator ?? findDelimiter(text) });
+  const { data, errors } = papaparse.parse(text, { delimiter: separator ?? findSeparator(text) });
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw new WorkbookError('imports.refused.csvQuotes', { row: (quotes.row ?? 0) + 1 });
   for (const [index, record] of data.entries()) {
@@ -29,25 +29,29 @@ export async function* readCsv(file, separator) {
 }
 
 /**
- * The one that a first line `sep=;` names, as spreadsheets read it. Else the separator with the most marks in rows of
- * equally many cells, which titles above the headers and texts in cells seldom have. The library's guess fails on blank
- * lines.
+ * Finds the separator: the one that a first line `sep=;` names, as spreadsheets do. Otherwise the one that occurs most
+ * often in rows with the same number of cells. Titles above the headers, and separators within texts, seldom form such
+ * rows. The guess of the library fails on blank lines.
  */
-function findDelimiter(text) {
-  const start = text.slice(0, maxFirstLength).trimStart();
-  const namedDelimiter = /^"?sep=([;,\t|])"?[ ;,|]*\r?\n/i.exec(start)?.[1];
-  if (namedDelimiter) return namedDelimiter;
+function findSeparator(text) {
+  const start = text.slice(0, maxSampleLength).trimStart();
+  const namedSeparator = /^"?sep=([;,\t|])"?[ ;,|]*\r?\n/i.exec(start)?.[1];
+  if (namedSeparator) return namedSeparator;
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const { data } = papaparse.parse(start, { delimiter, preview: maxSampleRows, skipEmptyLines: true });
-    const byLength = new Map();
-    for (const cells of data) byLength.set(cells.length, (byLength.get(cells.length) ?? 0) + countMarks(cells));
-    return { delimiter, score: Math.max(0, ...byLength.values()) };
+    const separatorsByLength = new Map();
+    for (const cells of data)
+      separatorsByLength.set(cells.length, (separatorsByLength.get(cells.length) ?? 0) + countSeparators(cells));
+    return { delimiter, score: Math.max(0, ...separatorsByLength.values()) };
   });
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
 }
 
-/** A mark before a space, or between digits as in `100,5`, may be punctuation. */
-const countMarks = (cells) =>
+/**
+ * Counts the separators of a row. One before a space, or between digits as in `100,5`, may be punctuation and counts
+ * less.
+ */
+const countSeparators = (cells) =>
   cells.slice(1).reduce((sum, cell, index) => sum + (isPunctuation(cells[index], cell) ? punctuationWeight : 1), 0);
 const isPunctuation = (left, right) => /^ \S/.test(right) || (/\d$/.test(left) && /^\d/.test(right));
 
@@ -60,7 +64,10 @@ async function readText(file) {
   return text;
 }
 
-/** By the byte order mark, else UTF-8 if valid. Spreadsheets write UTF-16 with a mark, others may not. */
+/**
+ * Finds the encoding by the byte order mark, else UTF-8 if valid. Spreadsheets write UTF-16 with a mark, other programs
+ * may not.
+ */
 function findEncoding(bytes) {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -74,7 +81,8 @@ function findEncoding(bytes) {
 
 /**
  * Yields the rows of `{ sheet: [{ header: value }] }`, or of one list for a sheet without name. The first row of each
- * has the headers, of which an empty list has none. A missing field is no empty one: `{ absent: true }`.
+ * sheet has the headers; that of an empty list has none. A missing field is read as `{ absent: true }`, unlike an empty
+ * one.
  */
 export async function* readJson(file) {
   const { size } = await stat(file);

@@ -26,7 +26,11 @@ export async function readRelationships(zip, part) {
   return relationships;
 }
 
-/** Reads the list of sheets and what their cells refer to. @throws WorkbookError */
+/**
+ * Reads the list of sheets and the names of the parts that their cells need.
+ *
+ * @throws WorkbookError
+ */
 export async function openWorkbook(zip) {
   const part = await findWorkbookPart(zip);
   const relationships = await readRelationships(zip, part);
@@ -82,8 +86,8 @@ function readSheetList(text) {
 }
 
 /**
- * Lists, for each cell format, whether it shows a date, a date without a time or percent, and to how many digits it
- * fills whole numbers.
+ * Lists, for each cell format, whether it shows a date, a date without a time, or percent, and to how many digits it
+ * pads whole numbers.
  */
 export async function readNumberFormats(zip, stylesPart) {
   const text = stylesPart && (await zip.text(stylesPart));
@@ -111,7 +115,10 @@ export async function readNumberFormats(zip, stylesPart) {
   });
 }
 
-/** Only zeros, as in `00000`, show leading zeros that belong to a code. 0 for all other formats. */
+/**
+ * Counts the digits of a format of zeros alone, such as `00000`, which shows the leading zeros of codes. 0 for all
+ * other formats.
+ */
 const countDigits = (code = '') => (/^0{2,}$/.test(code) ? code.length : 0);
 
 /** Reads all shared strings. Rich text is joined; phonetic hints are left out. */

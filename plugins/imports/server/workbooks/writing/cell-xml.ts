@@ -8,7 +8,7 @@ const endOfTime = Date.UTC(10_000, 0, 1);
 /** The limit of Excel. */
 const maxTextLength = 32_767;
 
-/** Formats of cells, by their index in the styles of `styles-part.ts`. */
+/** Indexes of cell formats in `stylesPart` of `fixed-parts.ts`. */
 export const cellFormats = { general: 0, header: 1, text: 2, date: 3, wrapped: 4 } as const;
 
 /** Text that a spreadsheet could take for a formula, or that looks as if it had been neutralized. */
@@ -52,7 +52,10 @@ function toTextXml(start: string, text: string): string {
   return `${start} t="inlineStr"><is><t xml:space="preserve">${encodeCellText(text)}</t></is></c>`;
 }
 
-/** Days since the epoch of 1900. The system counts 1900-02-29, which did not exist. */
+/**
+ * Days since the epoch of 1900. The system counts 1900-02-29, which did not exist. Undefined if a spreadsheet cannot
+ * show the date.
+ */
 function toSerial(date: Date): number | undefined {
   const ms = date.getTime();
   if (Number.isNaN(ms)) throw new RangeError('A spreadsheet cannot hold an invalid date.');

@@ -49,7 +49,10 @@ export async function* generateDataSheet(
   yield `${text}</sheetData>${createDropDowns(columns, dropDowns)}${createCommentLink(columns)}</worksheet>`;
 }
 
-/** The format tells dates from numbers, so it follows the value where the column has another kind. */
+/**
+ * Spreadsheets distinguish dates from numbers by the format, so a date in a column of another kind gets the format of
+ * dates, and a number in a date column that of numbers.
+ */
 function findFormat(value: CellValue | undefined, format: number): number {
   if (value instanceof Date) return cellFormats.date;
   return typeof value === 'number' && format === cellFormats.date ? cellFormats.general : format;
