@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { read, utils } from 'xlsx';
 import type { Manifest } from '../../plugins/imports/server/site-transfers/manifest.ts';
 
-/** Differences of derived values that count as equal: degrees and metres. */
+/** Differences of derived values, in degrees and metres, that count as equal. */
 const tolerances: Readonly<Record<string, number>> = { pan: 0.1, tilt: 0.1, heading: 0.1, distance: 0.01, visible: 1 };
 
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -13,13 +13,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 /** Lists what differs between two exports, apart from times of the export and the order of rows. */
 export async function compareExports(a: string, b: string): Promise<string[]> {
-  const [left, right] = [await readManifest(a), await readManifest(b)];
-  const names = new Set([...left.files, ...right.files].map((file) => file.path));
+  const [firstManifest, secondManifest] = [await readManifest(a), await readManifest(b)];
+  const names = new Set([...firstManifest.files, ...secondManifest.files].map((file) => file.path));
   const differences: string[] = [];
   for (const name of [...names].toSorted()) {
-    const [former, present] = [left, right].map(({ files }) => files.find((file) => file.path === name));
-    if (!former || !present) differences.push(`${name} is only in ${former ? 'the first' : 'the second'}`);
-    else if (former.sha256 !== present.sha256)
+    const [firstFile, secondFile] = [firstManifest, secondManifest].map(({ files }) =>
+      files.find((file) => file.path === name),
+    );
+    if (!firstFile || !secondFile) differences.push(`${name} is only in ${firstFile ? 'the first' : 'the second'}`);
+    else if (firstFile.sha256 !== secondFile.sha256)
       differences.push(...compareRows(name, await readRows(path.join(a, name)), await readRows(path.join(b, name))));
   }
   return differences;

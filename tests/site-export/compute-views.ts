@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { Jobs } from '#core/server';
 import type { TestServer } from '#core/testing/server';
 
-/** Computes all tag views from positions, because the demo plant comes with views that its renderings determine. */
+/**
+ * Computes all tag views from positions. Without it, exports could not be compared, because the demo plant comes with
+ * views from its renderings.
+ */
 export async function computeViews({ server, service }: TestServer): Promise<void> {
   await sql`
     insert into tour.moved_place (uid, site, type)

@@ -7,21 +7,21 @@ import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 
 const deck = 'HB-M10-L1';
 
-/** Two viewpoints of a deck of the demo plant with all that belongs to them, and pictures of 512 pixels. */
+/** A deck of the demo plant with two viewpoints and all that belongs to them. The panoramas are 512 pixels high. */
 export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
   const plant = await createDemoPlant();
   const nodes = plant.nodes.filter((node) => node.location === deck).slice(0, 2);
-  const codes = new Set(nodes.map(({ code }) => code));
-  const isSeen = ({ seenFrom }: { readonly seenFrom: readonly { readonly node: string }[] }): boolean =>
-    seenFrom.some(({ node }) => codes.has(node));
-  const lines = plant.lines.filter(isSeen);
-  const numbers = new Set(lines.map(({ number }) => number));
+  const nodeCodes = new Set(nodes.map(({ code }) => code));
+  const isSeenFromNodes = ({ seenFrom }: { readonly seenFrom: readonly { readonly node: string }[] }): boolean =>
+    seenFrom.some(({ node }) => nodeCodes.has(node));
+  const lines = plant.lines.filter(isSeenFromNodes);
+  const lineNumbers = new Set(lines.map(({ number }) => number));
   const tags = plant.tags
-    .filter((tag) => tag.location === deck && isSeen(tag))
-    .map((tag) => ({ ...tag, ...(tag.line !== undefined && !numbers.has(tag.line) ? { line: undefined } : {}) }));
+    .filter((tag) => tag.location === deck && isSeenFromNodes(tag))
+    .map((tag) => ({ ...tag, ...(tag.line !== undefined && !lineNumbers.has(tag.line) ? { line: undefined } : {}) }));
   const smallNodes: typeof nodes = [];
   for (const [index, { earlier, ...node }] of nodes.entries()) {
-    const range = { ...node.range, ...(await shrinkRanges(folder, node.range)) };
+    const range = { ...node.range, ...(await shrinkRangeImage(folder, node.range)) };
     const picture = { ...node.panorama, ...(await writePicture(folder, `${node.code}.jpg`, index * 40)) };
     smallNodes.push({
       ...node,
@@ -47,7 +47,7 @@ export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
       .filter(({ location }) => location === 'HB-M10')
       .map((tour) => ({ ...tour, startNode: nodes[0]!.code })),
     nodes: smallNodes,
-    links: plant.links.filter(({ from, to }) => codes.has(from) && codes.has(to)),
+    links: plant.links.filter(({ from, to }) => nodeCodes.has(from) && nodeCodes.has(to)),
     tags: tags as FullDemoPlant['tags'],
     lines,
     documents: plant.documents.slice(0, 2),
@@ -65,13 +65,13 @@ async function writePicture(folder: string, name: string, hue: number) {
   return { path: file, name, width: 1024, height: 512 };
 }
 
-async function shrinkRanges(folder: string, { path: file, name }: FullDemoPlant['nodes'][number]['range']) {
+async function shrinkRangeImage(folder: string, { path: file, name }: FullDemoPlant['nodes'][number]['range']) {
   const smallFile = path.join(folder, name);
   await sharp(file).resize(1024, 512, { kernel: 'nearest' }).webp({ lossless: true }).toFile(smallFile);
   return { path: smallFile, name, width: 1024, height: 512 };
 }
 
-/** A box named as a tag. */
+/** A triangle with the name of a tag. */
 async function buildModel(folder: string): Promise<NonNullable<FullDemoPlant['models']>[number]> {
   const document = new Document();
   const buffer = document.createBuffer();

@@ -59,7 +59,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A shared annotation with a comment, a shared snapshot, a private measurement, and an object mapped to a tag. */
+/**
+ * Adds a shared annotation with a comment, a shared snapshot, a private annotation, and a model object mapped to a tag.
+ */
 async function addItems({ server, service }: TestServer): Promise<void> {
   const picture = await service(FileStore).putFolder(
     { name: 'Snapshot', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'HB-M10' } },
@@ -93,8 +95,11 @@ async function addItems({ server, service }: TestServer): Promise<void> {
     await statement.execute(database);
 }
 
-/** Markers of each kind, media, backgrounds, former codes, tie points, and a model and a cloud of tiles alone. */
-async function addOthers({ server, service }: TestServer): Promise<void> {
+/**
+ * Adds markers of each kind, media, backgrounds, former codes, tie points, and a model and a cloud that have only
+ * tiles.
+ */
+async function addSpecialCases({ server, service }: TestServer): Promise<void> {
   const files = service(FileStore);
   const audience = { kind: 'location', location: 'HB-M10' } as const;
   const webp = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#246' } })
@@ -111,7 +116,7 @@ async function addOthers({ server, service }: TestServer): Promise<void> {
   const tiles = await files.putFolder({ name: 'Tiles', mediaType: 'application/json', audience }, [
     { path: 'tileset.json', content: Buffer.from('{}') },
   ]);
-  const marker = (
+  const insertMarker = (
     name: string,
     shape: string,
     points: readonly (readonly number[])[],
@@ -131,11 +136,11 @@ async function addOthers({ server, service }: TestServer): Promise<void> {
   ];
   const database = server.database.of<unknown>('core');
   for (const statement of [
-    marker('Note', 'POLYGON', triangle, sql`'NOTE', null, null`),
-    marker('Tag', 'POINT', [[1, 2, 3]], sql`'TAG', (select uid from tour.tag where code = 'V-1001'), null`),
-    marker('Way', 'POINT', [[4, 5, 6]], sql`'HOTSPOT', (select uid from tour.node where code = 'HB-P01'), null`),
-    marker('Plan', 'POINT', [[4, 5, 6]], sql`'DOCUMENT', null, ${document}`),
-    marker('Gone', 'POINT', [[4, 5, 6]], sql`'HOTSPOT', 'no node', null`),
+    insertMarker('Note', 'POLYGON', triangle, sql`'NOTE', null, null`),
+    insertMarker('Tag', 'POINT', [[1, 2, 3]], sql`'TAG', (select uid from tour.tag where code = 'V-1001'), null`),
+    insertMarker('Way', 'POINT', [[4, 5, 6]], sql`'HOTSPOT', (select uid from tour.node where code = 'HB-P01'), null`),
+    insertMarker('Plan', 'POINT', [[4, 5, 6]], sql`'DOCUMENT', null, ${document}`),
+    insertMarker('Gone', 'POINT', [[4, 5, 6]], sql`'HOTSPOT', 'no node', null`),
     sql`insert into vr.document (file, location) values (${document}, 'HB-M10')`,
     sql`insert into media.background values ('LOCATION HB', 'HB', ${image}::jsonb), ('TOUR HB-M10', 'HB-M10', ${image}::jsonb),
       ('LOGIN', null, ${image}::jsonb)`,
@@ -172,15 +177,15 @@ describeOnDatabases('exports of sites', (kind) => {
   let target: TestServer;
   let exportedSite: TransferredSite;
   let author: Parameters<SiteTransfers['importFrom']>[1];
-  const first = (): string => path.join(folder, `${kind}-first`);
+  const firstExport = (): string => path.join(folder, `${kind}-first`);
   beforeAll(async () => {
     const source = await start(kind);
     try {
       await source.server.seed(plant);
       await computeViews(source);
       await addItems(source);
-      await addOthers(source);
-      exportedSite = await source.service(SiteTransfers).exportTo(first(), 'HB', 'en');
+      await addSpecialCases(source);
+      exportedSite = await source.service(SiteTransfers).exportTo(firstExport(), 'HB', 'en');
     } finally {
       await source.close();
     }
@@ -190,9 +195,9 @@ describeOnDatabases('exports of sites', (kind) => {
   });
   afterAll(() => target.close());
 
-  const breakCopy = async (name: string, change: (copy: string) => Promise<void>): Promise<unknown> => {
+  const importBrokenCopy = async (name: string, change: (copy: string) => Promise<void>): Promise<unknown> => {
     const copy = path.join(folder, `${kind}-${name}`);
-    await cp(first(), copy, { recursive: true });
+    await cp(firstExport(), copy, { recursive: true });
     await change(copy);
     return target
       .service(SiteTransfers)
@@ -209,27 +214,29 @@ describeOnDatabases('exports of sites', (kind) => {
       readManifest(copy).then((manifest) =>
         writeFile(path.join(copy, 'manifest.json'), JSON.stringify({ ...manifest, ...change(manifest) })),
       );
-    expect(await breakCopy('missing', (copy) => rm(path.join(copy, 'documents'), { recursive: true }))).toMatch(
+    expect(await importBrokenCopy('missing', (copy) => rm(path.join(copy, 'documents'), { recursive: true }))).toMatch(
       /^The file documents\/.* of the export is missing/,
     );
-    expect(await breakCopy('changed', (copy) => writeFile(path.join(copy, 'tour/lines.json'), '[]'))).toMatch(
+    expect(await importBrokenCopy('changed', (copy) => writeFile(path.join(copy, 'tour/lines.json'), '[]'))).toMatch(
       /^The file tour\/lines.json of the export was changed/,
     );
-    expect(await breakCopy('cut', (copy) => truncate(path.join(copy, workbook), 2000))).toMatch(
+    expect(await importBrokenCopy('cut', (copy) => truncate(path.join(copy, workbook), 2000))).toMatch(
       /was changed or cut off/,
     );
-    expect(await breakCopy('newer', (copy) => changeManifest(copy, () => ({ version: 2 })))).toMatch(/has version 2/);
-    expect(await breakCopy('no-manifest', (copy) => rm(path.join(copy, 'manifest.json')))).toMatch(
+    expect(await importBrokenCopy('newer', (copy) => changeManifest(copy, () => ({ version: 2 })))).toMatch(
+      /has version 2/,
+    );
+    expect(await importBrokenCopy('no-manifest', (copy) => rm(path.join(copy, 'manifest.json')))).toMatch(
       /not a complete export/,
     );
     expect(
-      await breakCopy('outside', (copy) =>
+      await importBrokenCopy('outside', (copy) =>
         changeManifest(copy, ({ files: [file, ...rest] }) => ({ files: [{ ...file, path: '../x' }, ...rest] })),
       ),
     ).toMatch(/not a complete export/);
     // A damaged workbook whose hash matches the manifest.
     expect(
-      await breakCopy('damaged', async (copy) => {
+      await importBrokenCopy('damaged', async (copy) => {
         await truncate(path.join(copy, workbook), 2000);
         const sha256 = createHash('sha256')
           .update(await readFile(path.join(copy, workbook)))
@@ -244,9 +251,9 @@ describeOnDatabases('exports of sites', (kind) => {
 
   it('[DAT-08] imports a site into an empty product, whose export is equal', async () => {
     const transfers = target.service(SiteTransfers);
-    const expected = await transfers.importFrom(first(), author, { dryRun: true });
+    const expected = await transfers.importFrom(firstExport(), author, { dryRun: true });
     expect(await target.service(LocationStore).all()).toEqual([]);
-    const report = await transfers.importFrom(first(), author);
+    const report = await transfers.importFrom(firstExport(), author);
     expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);
     // The dry run cannot know which changes the tour workbook makes to viewpoints that do not exist yet.
     const listKnown = ({ contents }: typeof report) => contents.filter(({ content }) => content !== 'tour.tour');
@@ -255,7 +262,7 @@ describeOnDatabases('exports of sites', (kind) => {
     const second = path.join(folder, `${kind}-second`);
     await target.service(SiteTransfers).exportTo(second, 'HB', 'en');
     // The export names the contents that it leaves out.
-    expect(await compareExports(first(), second)).toEqual([
+    expect(await compareExports(firstExport(), second)).toEqual([
       'models/Large_model-tiles/tileset.json is only in the first',
       'scans/Old_cloud-tiles/tileset.json is only in the first',
     ]);
@@ -305,16 +312,16 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(names.length).toBeGreaterThan(10);
   });
 
-  it('changes nothing in a second run', async () => {
+  it('changes nothing when it imports the same site again', async () => {
     const transfers = target.service(SiteTransfers);
-    const expected = await transfers.importFrom(first(), author, { dryRun: true });
-    const report = await transfers.importFrom(first(), author);
+    const expected = await transfers.importFrom(firstExport(), author, { dryRun: true });
+    const report = await transfers.importFrom(firstExport(), author);
     expect(report).toEqual(expected);
     for (const { content, counts } of report.contents)
       expect({ content, ...counts }).toMatchObject({ content, added: 0, changed: 0 });
   });
 
-  it('makes a ZIP file of a site in a job, for its author alone', async () => {
+  it('writes a ZIP file of a site in a job, and only its author can download it', async () => {
     const token = await target.signIn({ flags: ['import'] });
     const body = { uid: randomUUID(), language: 'fr' as const };
     const create = () => target.call(createSiteExport, { token, params: { location: 'HB' }, body });
@@ -345,7 +352,7 @@ describeOnDatabases('exports of sites', (kind) => {
     expect((await target.call(createSiteExport, requestElsewhere)).status).toBe(404);
   });
 
-  it('reads 10,500 more tags with one more statement', async () => {
+  it('exports 10,500 more tags with one more statement', async () => {
     const { database } = target.server;
     const counter = new QueryCounter(database);
     const count = async (name: string): Promise<number> => {

@@ -7,7 +7,7 @@ import { soakCount, type TestServer } from '#core/testing/server';
 import { compareExports, readManifest } from './compare-exports.ts';
 import { computeViews } from './compute-views.ts';
 
-/** In `npm test`, `round-trip.test.ts` does the same with one deck. */
+/** Runs only in soak runs. `round-trip.test.ts` tests the same with one deck in each run. */
 describe.runIf(soakCount(0, 1) > 0)('the whole demo plant', () => {
   let folder: string;
   const servers: TestServer[] = [];
@@ -53,11 +53,11 @@ describe.runIf(soakCount(0, 1) > 0)('the whole demo plant', () => {
           `compared ${files.length} files: ${differences.length} differences.\n`,
       );
       // Clouds without an upload cannot come back, which the export says.
-      const left = exportedSite.contents
+      const missingCloudNotes = exportedSite.contents
         .flatMap(({ notes }) => notes)
         .filter(({ en }) => en.includes('has no uploaded file'));
       expect(differences.filter((difference) => !/-tiles\/.* is only in the first$/.test(difference))).toEqual([]);
-      expect(differences.length > 0).toBe(left.length > 0);
+      expect(differences.length > 0).toBe(missingCloudNotes.length > 0);
       expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);
       const secondReport = await target
         .service(SiteTransfers)

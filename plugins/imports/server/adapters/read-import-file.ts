@@ -8,7 +8,7 @@ import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { FileLayout } from '../tables.ts';
 import { readRows } from '../workbooks/read-workbook.ts';
 
-/** A row of a sheet of a file or a call. Titles can be above the header. */
+/** A row of a sheet, from a file or an API call. Rows with titles can precede the header. */
 export interface SheetRow {
   readonly sheet: string;
   readonly row: number;
@@ -20,9 +20,9 @@ export interface SheetRow {
 }
 
 /**
- * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the only sheet of the kind,
- * or to the one that the file is named after: a CSV file of another name is a sheet of that name, which
- * `sheetChoices` can assign. `layouts` are by sheet of the kind.
+ * Reads the rows of an uploaded file in a child process. A CSV file, or a JSON file with one list, belongs to the only
+ * sheet of the kind, or to the sheet that the file is named after. A CSV file with another name is read as a sheet of
+ * that name, which `sheetChoices` can assign to a sheet of the kind. `layouts` are by sheet of the kind.
  *
  * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or if a JSON list has the name of no
  *   sheet
@@ -40,29 +40,30 @@ export async function* readImportFile(
   if (type === 'xls') throw invalidRequest(importsRefusal('imports.refused.workbookLegacy'));
   if (type !== 'xlsx' && type !== 'csv' && type !== 'json')
     throw invalidRequest(importsRefusal('imports.refused.unreadable'));
-  const base = path.basename(file.name, path.extname(file.name)).toLowerCase();
-  const [only, ...others] = kind.sheets;
+  const baseName = path.basename(file.name, path.extname(file.name)).toLowerCase();
+  const [firstSheet, ...otherSheets] = kind.sheets;
   const namedSheet =
-    kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
+    kind.sheets.find(({ name }) => name.toLowerCase() === baseName) ??
+    (otherSheets.length === 0 ? firstSheet : undefined);
   const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
-  const readAs = namedSheet?.id ?? sheetChoices.get(fold(base))?.sheet ?? undefined;
-  const separator = (readAs !== undefined && layouts[readAs]?.separator) || undefined;
-  for await (const read of readRows(file.path, type, { maxRows, separator, signal })) {
-    const { sheet } = read;
+  const assignedSheetId = namedSheet?.id ?? sheetChoices.get(fold(baseName))?.sheet ?? undefined;
+  const separator = (assignedSheetId !== undefined && layouts[assignedSheetId]?.separator) || undefined;
+  for await (const sheetRow of readRows(file.path, type, { maxRows, separator, signal })) {
+    const { sheet } = sheetRow;
     const importSheet = sheet === '' ? namedSheet : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
     // A person can say which sheet a CSV file is.
     if (sheet === '' && !importSheet && type === 'csv') {
-      yield { ...read, sheet: path.basename(file.name, path.extname(file.name)) };
+      yield { ...sheetRow, sheet: path.basename(file.name, path.extname(file.name)) };
       continue;
     }
     if (sheet === '' && !importSheet)
       throw invalidRequest(importsRefusal('imports.refused.fileOfNoSheet', { file: file.name, sheets }));
-    yield { ...read, sheet: importSheet?.name ?? sheet };
+    yield { ...sheetRow, sheet: importSheet?.name ?? sheet };
   }
 }
 
-/** Rows by column id as rows of a sheet, whose header lists the ids in the order of their first use. */
+/** Converts rows by column id to rows of a sheet, whose header lists the ids in the order of their first use. */
 export function* toSheetRows(sheet: string, rows: readonly Readonly<Record<string, RawValue>>[]): Iterable<SheetRow> {
   const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   yield { sheet, row: 1, cells: headers };

@@ -14,7 +14,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('removes what a killed attempt of a job left, before the next one', async () => {
+it('removes the folder of a killed attempt of a job before the next attempt', async () => {
   await mkdir(path.join(folder, 'walkdown-import-job-1-killed', 'site'), { recursive: true });
   await mkdir(path.join(folder, 'walkdown-import-job-10-running'));
   const during = await withJobFolder('job-1', async (ownFolder) => [
@@ -35,7 +35,7 @@ it('removes old folders of imports, and nothing else', async () => {
   expect((await readdir(folder)).toSorted()).toEqual(['other-old', 'walkdown-import-job-10-running']);
 });
 
-it('blames temporary files for a full disk only if they alone are written', async () => {
+it('reports full temporary storage only if all written files are temporary', async () => {
   const full = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   await expect(withTemporaryFolder(full)).rejects.toMatchObject({ status: 507 });
   await expect(withJobFolder('job-2', full)).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeTemporaryFiles } from '#core/server';
 
 const prefix = 'walkdown-import-';
-/** Folders older than this belong to killed servers, because no work with them takes that long. */
+/** Older folders were left by killed servers, because no work with them takes that long. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 /** Runs work with a folder of its own, which is removed afterwards. */
@@ -12,8 +12,8 @@ export const withTemporaryFolder = <T>(work: (folder: string) => Promise<T>): Pr
   writeTemporaryFiles(() => withFolder(prefix, work));
 
 /**
- * Runs an attempt of a job with a folder of its own, and removes those of former attempts that were killed. `work` says
- * itself which of its files are temporary; see `writeTemporaryFiles`.
+ * Runs an attempt of a job with a folder of its own, and removes the folders of former attempts that were killed.
+ * `work` itself marks which of its files are temporary; see `writeTemporaryFiles`.
  */
 export async function withJobFolder<T>(job: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folderPrefix = `${prefix}${job}-`;
@@ -32,8 +32,8 @@ export const removeOldFolders = (now = Date.now()): Promise<void> =>
     return now - changedAt > maxAgeMs;
   });
 
-async function withFolder<T>(start: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), start)));
+async function withFolder<T>(namePrefix: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), namePrefix)));
   try {
     return await work(folder);
   } finally {

@@ -9,7 +9,7 @@ import { writeWorkbook } from '../workbooks/write-workbook.ts';
 import type { WrittenLanguage } from './format-finding.ts';
 
 const templateVersion = '1';
-const rowsPerPart = 10_000;
+const rowsPerQuery = 10_000;
 
 interface KindWorkbook {
   readonly scope: ImportScope;
@@ -19,20 +19,20 @@ interface KindWorkbook {
   /** Whether it has the columns that name pictures. Default: true. */
   readonly pictures?: boolean;
   readonly meta: Readonly<Record<string, string>>;
-  /** The rows of a sheet at most. The others are left for a further workbook. Default: all rows. */
+  /** The maximum number of rows of a sheet. Further rows are left for the next workbook. Default: all rows. */
   readonly maxRows?: number;
   /** Where the workbook before this one ended. */
   readonly after?: SheetEnds;
 }
 
-/** The key of the last row by sheet; null if it was the last of all. */
+/** By sheet: the key of the last row that was written. Null if no rows are left. */
 type SheetEnds = Readonly<Record<string, readonly string[] | null>>;
 
 export interface WrittenWorkbook {
   /** Number of rows by sheet. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Undefined if no rows are left. */
-  readonly rest: SheetEnds | undefined;
+  /** Where the next workbook continues. Undefined if no rows are left. */
+  readonly nextStart: SheetEnds | undefined;
 }
 
 /** Writes the template of a kind, or today's rows in the same layout. */
@@ -58,10 +58,10 @@ export async function writeKindWorkbook(
     if (!sheet || !rows) return;
     counts[name] = 0;
     ends[name] = null;
-    const start = after[name];
-    if (start === null) return;
+    const startKey = after[name];
+    if (startKey === null) return;
     let last: readonly string[] = [];
-    for await (const { cells, key } of listCells(tables, sheet, { scope, language }, start)) {
+    for await (const { cells, key } of listCells(tables, sheet, { scope, language }, startKey)) {
       if (counts[name] === maxRows) {
         ends[name] = last;
         return;
@@ -71,7 +71,7 @@ export async function writeKindWorkbook(
       yield cells;
     }
   });
-  return { counts, rest: Object.values(ends).some((end) => end !== null) ? ends : undefined };
+  return { counts, nextStart: Object.values(ends).some((end) => end !== null) ? ends : undefined };
 }
 
 export function toLayout({ name, columns }: ImportSheet, language: WrittenLanguage): SheetLayout {
@@ -81,13 +81,13 @@ export function toLayout({ name, columns }: ImportSheet, language: WrittenLangua
       header: column.header[language],
       required: column.required ?? false,
       note: column.note?.[language] ?? '',
-      kind: toKind(column),
+      kind: toCellKind(column),
       ...(column.values ? { values: column.values.map(({ label }) => label[language]) } : {}),
     })),
   };
 }
 
-const toKind = ({ type }: ImportColumn): SheetLayout['columns'][number]['kind'] =>
+const toCellKind = ({ type }: ImportColumn): SheetLayout['columns'][number]['kind'] =>
   type === 'NUMBER' || type === 'INTEGER'
     ? 'number'
     : type === 'DATETIME'
@@ -97,7 +97,8 @@ const toKind = ({ type }: ImportColumn): SheetLayout['columns'][number]['kind'] 
         : 'text';
 
 /**
- * Reads rows in the order of their keys, in parts, so that not all are in memory. Folded keys are unique.
+ * Reads rows in the order of their keys, with several queries, so that not all rows are in memory. Folded keys are
+ * unique.
  */
 export async function* listCells(
   tables: Kysely<ImportsTables>,
@@ -113,10 +114,10 @@ export async function* listCells(
     const after = last && sql`where (${sql.join(keys)}) > (${sql.join(last.map((key) => sql`${key}::text`))})`;
     const { rows } = await sql<{ values: Values; key: string[] }>`
       select present.values, array[${sql.join(keys)}] as key from (${sheet.current(scope)}) as present
-      ${after ?? sql``} order by ${sql.join(keys)} limit ${rowsPerPart}`.execute(tables);
+      ${after ?? sql``} order by ${sql.join(keys)} limit ${rowsPerQuery}`.execute(tables);
     for (const { values, key } of rows)
       yield { cells: sheet.columns.map((column) => toCell(column, values[column.id] ?? null, scope, language)), key };
-    last = rows.length < rowsPerPart ? undefined : rows.at(-1)?.key;
+    last = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.key;
   } while (last);
 }
 

@@ -2,6 +2,7 @@ import { validationMessages } from '#core';
 import type { ImportColumn } from '#plugins/imports';
 import type { CellValue } from '../workbooks/workbook-types.ts';
 
+/** A wrong cell, and the message that an import shows for it. */
 export interface ColumnFault {
   readonly cell: CellValue;
   readonly message: string;
@@ -20,9 +21,9 @@ const maxListLength = 1000;
 
 /** Lists a wrong cell for each check that follows from the description of a column. */
 export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
-  const { type, required, default: standard, picture } = column;
+  const { type, required, default: defaultValue, picture } = column;
   const mandatoryFaults: readonly ColumnFault[] =
-    required === true && standard === undefined ? [{ cell: null, message: validationMessages.mandatoryField }] : [];
+    required === true && defaultValue === undefined ? [{ cell: null, message: validationMessages.mandatoryField }] : [];
   if (picture)
     return [...mandatoryFaults, createFault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
   return [
@@ -43,7 +44,7 @@ export const createFault = (cell: CellValue, message: string, values?: ColumnFau
 function listTextFaults({ type, maxLength = defaultLengths[type], minLength }: ColumnTexts): readonly ColumnFault[] {
   if (type === 'EMAIL' || type === 'LIST' || maxLength === undefined) return [];
   return [
-    // Other letters than in codes, which the long value must not refer to.
+    // A reference gets another letter than codes, so that it does not refer to the long code of another row.
     createFault((type === 'REFERENCE' ? 'y' : 'x').repeat(maxLength + 1), validationMessages.maxLength, {
       max: maxLength,
     }),

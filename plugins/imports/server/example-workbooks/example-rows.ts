@@ -8,7 +8,7 @@ import { createFault, listColumnFaults, type ColumnFault } from './column-faults
 /** Cells by column id. */
 export type ExampleCells = Readonly<Record<string, CellValue>>;
 
-export interface SheetOfErrors {
+export interface ErrorSheet {
   readonly rows: readonly ExampleCells[];
   readonly findings: readonly ExampleFinding[];
 }
@@ -24,17 +24,17 @@ interface SheetOptions {
 
 const duplicateFault = (value = '', row = 0): ColumnFault =>
   createFault(null, 'imports.refused.duplicateRow', { value, row });
-/** The unit separator of `computeKey`. */
+/** The separator of the parts of a key in `computeKey`. */
 const separator = '\u001f';
-/** A row of an error workbook begins below the header. */
-const firstRow = 2;
+/** The number of the first row below the header. */
+const firstRowNumber = 2;
 
-/** Creates a row that fails each check of a sheet, and the messages that an import shows for these rows. */
-export function createErrorRows({ kind, sheet, example, language, today }: SheetOptions): SheetOfErrors {
+/** Creates, for each check of a sheet, a row that fails it, and the messages that an import shows for these rows. */
+export function createErrorRows({ kind, sheet, example, language, today }: SheetOptions): ErrorSheet {
   const rows: ExampleCells[] = [];
   const findings: ExampleFinding[] = [];
   const keys = new Map<string, number>();
-  const first = today.get(sheet.id)?.[0] ?? {};
+  const firstToday = today.get(sheet.id)?.[0] ?? {};
   const resolve = (cell: ExampleCell, number: number): CellValue => {
     if (typeof cell === 'string') return cell.replaceAll('{n}', String(number));
     if (typeof cell !== 'object' || cell === null) return cell;
@@ -46,28 +46,28 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     const importColumn = sheet.columns.find(({ id }) => id === column);
     findings.push({
       sheet: sheet.name,
-      row: rows.length - 1 + firstRow,
+      row: rows.length - 1 + firstRowNumber,
       column: importColumn ? `${importColumn.header[language]}${importColumn.required === true ? '*' : ''}` : column,
       message: formatFinding({ message, ...(values ? { values } : {}) }, importColumn, language, kind),
       severity: severity ?? 'ERROR',
     });
   };
-  const add = (ownRow: ExampleRow, number: number, wrongCells: ExampleCells = {}): CellsOfRow => {
+  const add = (ownRow: ExampleRow, number: number, wrongCells: ExampleCells = {}): AddedRow => {
     const apply = (row: ExampleRow): ExampleCells =>
       Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, resolve(cell, number)]));
-    const cells = { ...first, ...apply(example.row), ...apply(ownRow), ...wrongCells };
+    const cells = { ...firstToday, ...apply(example.row), ...apply(ownRow), ...wrongCells };
     rows.push(cells);
     const key = toKey(sheet, cells);
-    const formerRow = key === undefined ? undefined : keys.get(key);
-    if (key !== undefined && formerRow === undefined) keys.set(key, rows.length - 1 + firstRow);
-    return { cells, former: formerRow };
+    const earlierRow = key === undefined ? undefined : keys.get(key);
+    if (key !== undefined && earlierRow === undefined) keys.set(key, rows.length - 1 + firstRowNumber);
+    return { cells, earlierRow };
   };
-  /** A row whose key is that of an earlier one is a duplicate, too. */
-  const reportDuplicate = ({ cells, former }: CellsOfRow, except?: string): void => {
+  /** Reports a row with the key of an earlier row as a duplicate, in addition to its own error. */
+  const reportDuplicate = ({ cells, earlierRow }: AddedRow, exceptColumn?: string): void => {
     const column = sheet.columns.filter(({ key, required }) => key === true && required === true).at(-1);
-    if (former === undefined || column === undefined || column.id === except) return;
+    if (earlierRow === undefined || column === undefined || column.id === exceptColumn) return;
     const keyTexts = listKeyTexts(sheet, cells).map(({ text }) => text);
-    report(column.id, duplicateFault(keyTexts.filter((text) => text !== '').join(', '), former));
+    report(column.id, duplicateFault(keyTexts.filter((text) => text !== '').join(', '), earlierRow));
   };
   for (const column of sheet.columns)
     for (const { cell, ...found } of listColumnFaults(column)) {
@@ -79,7 +79,7 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   for (const { row: ownRow, column, before = [], ...found } of example.faults) {
     const number = rows.length + 1;
     for (const each of before) reportDuplicate(add(each, number));
-    const lastBefore = rows.length - 1 + firstRow;
+    const lastBefore = rows.length - 1 + firstRowNumber;
     const row = add(ownRow, number);
     const values = Object.entries(found.values ?? {}).map(
       ([name, value]) => [name, value === '{before}' ? lastBefore : value === '{n}' ? number : value] as const,
@@ -87,13 +87,13 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     report(column, { ...found, values: Object.fromEntries(values) });
     reportDuplicate(row, column);
   }
-  const text = sheet.columns.find(
+  const textColumn = sheet.columns.find(
     ({ type, key, required, picture }) => type === 'TEXT' && !key && !required && !picture,
   );
-  if (text) {
+  if (textColumn) {
     const columnFault = createFault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
-    const row = add(example.beside?.[text.id] ?? {}, rows.length + 1, { [text.id]: columnFault.cell });
-    report(text.id, columnFault);
+    const row = add(example.beside?.[textColumn.id] ?? {}, rows.length + 1, { [textColumn.id]: columnFault.cell });
+    report(textColumn.id, columnFault);
     reportDuplicate(row);
   }
   const number = rows.length + 1;
@@ -104,13 +104,13 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
 
 const isList = (cell: object): cell is readonly string[] => Array.isArray(cell);
 
-interface CellsOfRow {
+interface AddedRow {
   readonly cells: ExampleCells;
-  /** The row with the same key. */
-  readonly former: number | undefined;
+  /** The number of an earlier row with the same key. */
+  readonly earlierRow: number | undefined;
 }
 
-/** The texts of the key columns, of codes with words the code. */
+/** The texts of the key columns. A label of a listed value counts as its code. */
 const listKeyTexts = ({ columns }: ImportSheet, cells: ExampleCells) =>
   columns
     .filter(({ key }) => key === true)

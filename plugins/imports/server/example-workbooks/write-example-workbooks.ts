@@ -8,15 +8,15 @@ import { createEmptyFolder } from '../site-transfers/empty-folder.ts';
 import { writeWorkbook } from '../workbooks/write-workbook.ts';
 import { createErrorRows, type ExampleCells } from './example-rows.ts';
 
-/** More of today's rows than the rows of an error workbook refer to. */
+/** How many of today's rows are read: more than the rows of an error workbook refer to. */
 const maxRows = 1000;
 
-const remark = {
+const expectedMessageColumn = {
   en: { header: 'Expected message', readme: 'Each row has one error; the column “Expected message” names it.' },
   fr: { header: 'Message attendu', readme: 'Chaque ligne a une erreur ; la colonne « Message attendu » la nomme.' },
 } as const;
 
-/** Writes today's rows of every kind as a workbook, and a workbook with a row for each of its checks. */
+/** Writes two workbooks for every kind: one with today's rows, and one with a wrong row for each check. */
 export async function writeExampleWorkbooks(
   context: ImportContext,
   { folder, site, language, sheets: examples }: ExampleOptions,
@@ -56,7 +56,7 @@ interface ErrorsOptions {
 
 async function writeErrors(
   { context, kind, scope, language, examples }: ErrorsOptions,
-  out: string,
+  outFile: string,
 ): Promise<ExampleWorkbook['findings']> {
   const today = new Map<string, readonly ExampleCells[]>();
   for (const sheet of kind.sheets) today.set(sheet.id, await readRows(context, sheet, scope, language));
@@ -67,16 +67,22 @@ async function writeErrors(
       return [sheet.name, { sheet, ...createErrorRows({ kind, sheet, example, language, today }) }] as const;
     }),
   );
-  const column = { header: remark[language].header, required: false, note: '', kind: 'text' as const, width: 60 };
+  const column = {
+    header: expectedMessageColumn[language].header,
+    required: false,
+    note: '',
+    kind: 'text' as const,
+    width: 60,
+  };
   const layout = {
     sheets: kind.sheets.map((sheet) => {
       const sheetLayout = toLayout(sheet, language);
       return { ...sheetLayout, columns: [...sheetLayout.columns, column] };
     }),
-    readme: [kind.title[language], remark[language].readme],
+    readme: [kind.title[language], expectedMessageColumn[language].readme],
     meta: { kind: kind.id, locale: language, scopeCode: scope.site ?? '' },
   };
-  await writeWorkbook(out, layout, async function* list(name) {
+  await writeWorkbook(outFile, layout, async function* list(name) {
     const { sheet, rows, findings } = sheets.get(name) ?? { sheet: undefined, rows: [], findings: [] };
     for (const [index, cells] of rows.entries()) {
       const rowFindings = findings.filter(({ row }) => row === index + 2);

@@ -21,7 +21,7 @@ export interface ExportSitePayload {
   readonly export: string;
 }
 
-/** Guard of the files of exports. */
+/** Name of the file guard of exports. */
 export const siteExportGuard = 'imports.siteExport';
 
 /** Whether a person may export a site now. Rights may have been removed since the export was started. */
@@ -32,31 +32,31 @@ export const canExport = async (
 ): Promise<boolean> => caller.access.flags.includes('import') && (await locations.canAccess(caller, site));
 
 const progressIntervalMs = 1000;
-/** How soon a cancelled export stops, also within a file. */
+/** How often it is checked whether the export was cancelled, also within a file. */
 const checkIntervalMs = 1000;
 
-/** Writes the ZIP file of an export into the file store while it is made. Begins anew after a kill. */
+/** Writes the ZIP file of an export into the file store as a stream. Begins again after a kill. */
 export async function runExportSite(
   context: ImportContext,
   services: () => ExportServices,
   run: JobRun<ExportSitePayload>,
 ): Promise<JobOutcome> {
   const { tables, files } = context;
-  const find = () =>
+  const findRow = () =>
     tables.selectFrom('site_export').selectAll().where('uid', '=', run.payload.export).executeTakeFirst();
-  const row = await find();
+  const row = await findRow();
   if (!row || row.finished_at !== null) return { result: 'SUCCESS' };
-  const cancelling = new AbortController();
+  const cancellation = new AbortController();
   const checkTimer = setInterval(() => {
-    // An outage is found by the export itself.
-    find().then(
-      (currentExport) => currentExport?.cancelled === false || cancelling.abort(),
+    // The export itself reports an outage of the database.
+    findRow().then(
+      (currentExport) => currentExport?.cancelled === false || cancellation.abort(),
       () => undefined,
     );
   }, checkIntervalMs);
   let lastProgress = 0;
   try {
-    // What the author can access now.
+    // The rights of the author may have changed since the export was started.
     const caller = await context.service(Callers).find({ uid: row.author });
     if (!caller || !(await canExport(context, caller, row.site))) throw noAccess();
     const { file, summary } = await writeZip(context, services(), {
@@ -64,7 +64,7 @@ export async function runExportSite(
       locations: await context.locations.accessibleDescendants(caller, row.site),
       flags: caller.access.flags,
       language: row.language,
-      signal: AbortSignal.any([run.signal, cancelling.signal]),
+      signal: AbortSignal.any([run.signal, cancellation.signal]),
       onFile: async (doneCount) => {
         if (performance.now() - lastProgress < progressIntervalMs) return;
         lastProgress = performance.now();
@@ -86,7 +86,7 @@ export async function runExportSite(
     if (numUpdatedRows === 0n) await files.remove(file.id);
     return { result: 'SUCCESS' };
   } catch (error) {
-    if (cancelling.signal.aborted) return { result: 'SUCCESS' };
+    if (cancellation.signal.aborted) return { result: 'SUCCESS' };
     if (run.signal.aborted || isOutage(error)) throw error;
     const refusal =
       error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string'
@@ -120,7 +120,8 @@ async function writeZip(
     zip.output,
   );
   try {
-    // Storing fails first if the disk is full; the export would wait for ever for its bytes to be read.
+    // If the disk is full, storing fails first. Without the race, the export would wait for ever for its bytes to be
+    // read.
     const failure = storedFile.then(() => new Promise<never>(() => undefined));
     const summary = await Promise.race([exportSite(services, zip, request), failure]);
     zip.end();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { exportSite, type ExportServices } from './export-site.ts';
 
-it('names exported files by the type of their bytes, whatever they were called', async () => {
+it('gives exported files the extension of their content type, whatever their stored name', async () => {
   const storedFiles: Readonly<Record<string, readonly [string, string]>> = {
     a: ['promo.mov', 'video/mp4'],
     b: ['promo', 'video/mp4'],

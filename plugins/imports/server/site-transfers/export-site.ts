@@ -51,7 +51,7 @@ export async function exportSite(
   if (!root || root.parent !== null) throw notFound(`The site ${site}`);
   const files: ManifestFile[] = [];
   const usedNames = new Set<string>();
-  let total = 0;
+  let totalBytes = 0;
   const write = async (requestedName: string, content: Readable, derived = false): Promise<string> => {
     signal.throwIfAborted();
     const name = findFreeName(requestedName, usedNames);
@@ -59,23 +59,23 @@ export async function exportSite(
     await Promise.all([pipeline(content, hashing.stream, { signal }), target.write(name, hashing.stream)]);
     const { bytes, sha256 } = hashing.result();
     files.push({ path: name, bytes, sha256, ...(derived ? { derived: true as const } : {}) });
-    total += bytes;
-    await onFile?.(files.length, total);
+    totalBytes += bytes;
+    await onFile?.(files.length, totalBytes);
     return name;
   };
-  const describedContents: (Omit<Manifest['contents'][number], 'notes'> & {
+  const writtenContents: (Omit<Manifest['contents'][number], 'notes'> & {
     readonly notes: readonly TransferNote[];
   })[] = [];
   for (const { key, folder, access, export: exportContent } of contents) {
     if (access !== undefined && flags !== 'ALL' && !flags.includes(access)) {
-      describedContents.push({ id: key, folder, counts: {}, notes: [noteMissingRight(access)] });
+      writtenContents.push({ id: key, folder, counts: {}, notes: [noteMissingRight(access)] });
       continue;
     }
     const counts: Record<string, number> = {};
     const notes: TransferNote[] = [];
     const add: SiteExport['add'] = async (name, content, options) =>
       (await write(`${folder}/${toFileName(name)}`, toReadable(content), options?.derived)).slice(folder.length + 1);
-    const filesBefore = files.length;
+    const fileCountBefore = files.length;
     await exportContent({
       site,
       locations: exportedLocations,
@@ -91,7 +91,7 @@ export async function exportSite(
       count: (changes) => void Object.assign(counts, changes),
       note: (en, fr) => void notes.push({ en, fr }),
     });
-    if (files.length > filesBefore || notes.length > 0) describedContents.push({ id: key, folder, counts, notes });
+    if (files.length > fileCountBefore || notes.length > 0) writtenContents.push({ id: key, folder, counts, notes });
   }
   const siteRecord = { code: site, name: root.name, label: root.label, ...(await sites.recordAt(site)) };
   await write(siteFileName, toReadable(`${JSON.stringify(siteRecord, null, 2)}\n`), true);
@@ -101,7 +101,7 @@ export async function exportSite(
     exportedAt: new Date().toISOString(),
     language,
     site: { code: site, name: root.name },
-    contents: describedContents.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
+    contents: writtenContents.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
     files,
   };
   await target.write(readmeName, toReadable(formatReadme(manifest)));
@@ -110,8 +110,8 @@ export async function exportSite(
     site,
     name: root.name,
     files: files.length,
-    bytes: total,
-    contents: describedContents.map(({ id, counts, notes }) => ({ content: id, counts, notes })),
+    bytes: totalBytes,
+    contents: writtenContents.map(({ id, counts, notes }) => ({ content: id, counts, notes })),
   };
 }
 

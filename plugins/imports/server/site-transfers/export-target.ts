@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import type { ExportedContent } from '#core/server';
 
-/** Where an export is written, file by file. */
+/** The folder or ZIP file to which an export is written, file by file. */
 export interface ExportTarget {
   /** Resolves when the bytes are written. */
   write(name: string, content: Readable): Promise<void>;
@@ -21,7 +21,10 @@ export const createFolderTarget = (folder: string): ExportTarget => ({
   },
 });
 
-/** A ZIP file that is written while it is read. Pictures and other packed files are stored as they are. */
+/**
+ * A ZIP file that is written while it is read. Files that are compressed already, such as pictures, are not compressed
+ * again.
+ */
 export class ZipTarget implements ExportTarget {
   readonly #zip = new yazl.ZipFile();
   readonly output = new PassThrough();
@@ -38,7 +41,7 @@ export class ZipTarget implements ExportTarget {
     this.#zip.addReadStream(entry, name, {
       mtime: entryTime,
       compress: /\.(?:json|csv|txt)$/.test(name),
-      // The size of a stream is not known before, and scans may exceed 4 GB.
+      // The size of a stream is not known in advance, and scans may exceed 4 GB.
       forceZip64Format: !/\.(?:json|txt)$/.test(name),
     });
     await pipeline(content, entry);
@@ -54,7 +57,7 @@ export class ZipTarget implements ExportTarget {
   }
 }
 
-/** Equal data give equal bytes. */
+/** A fixed time, so that equal data give equal bytes. */
 const entryTime = new Date(2020, 0, 1);
 
 export const toReadable = (content: ExportedContent): Readable =>
@@ -64,7 +67,7 @@ export const toReadable = (content: ExportedContent): Readable =>
         objectMode: false,
       });
 
-/** Passes bytes through, and knows their number and SHA-256 in the end. */
+/** Passes bytes through. `result` returns their number and SHA-256 at the end. */
 export function createHashingStream(): { readonly stream: Transform; result(): { bytes: number; sha256: string } } {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -22,18 +22,18 @@ export interface ImportRequest extends Pick<SiteImport, 'author' | 'signal' | 'd
   readonly folder: string;
   /** Called after the checks, before anything is written. Not called in a dry run. */
   readonly onChecked: (site: Manifest['site']) => Promise<void>;
-  /** Called while files are imported, with their number. */
+  /** Called while files are imported, with the number of imported files and of all files. */
   readonly onProgress?: (done: number, total: number) => Promise<void>;
 }
 
 type Locations = Pick<LocationStore, 'find' | 'canAccess' | 'descendants' | 'accessibleDescendants'>;
 
 /**
- * Imports an export: verifies all files, lets contents check theirs, and then writes kind by kind. A dry run computes
- * the counts and writes nothing.
+ * Imports an exported site: verifies all files, lets each content check its own files, and then writes one content
+ * after the other. A dry run computes the counts and writes nothing.
  *
  * @throws `noAccess` (403) without the rights or the locations; `invalidRequest` (400) before anything is written if
- *   the export is incomplete or changed; afterwards if a kind is refused, of which nothing is written then
+ *   the export is incomplete or changed, or later if a content is refused, of which nothing is written then
  */
 export async function importSite(
   { contents, locations }: { readonly contents: readonly OwnedSiteContent[]; readonly locations: Locations },
@@ -64,7 +64,7 @@ export async function importSite(
   progress.total = knownContents.reduce((sum, { files }) => sum + files.length, 0);
   for (const { content, source } of knownContents) await content.check?.(source);
   if (!dryRun) await onChecked(manifest.site);
-  let before = 0;
+  let doneFiles = 0;
   for (const { content, source, notes, files } of knownContents) {
     signal.throwIfAborted();
     const { access } = content;
@@ -74,8 +74,8 @@ export async function importSite(
     }
     const counts = await content.import(source);
     importedContents.push({ content: content.key, counts: { ...counts }, notes });
-    before += files.length;
-    await progress.reach(before);
+    doneFiles += files.length;
+    await progress.raiseTo(doneFiles);
   }
   for (const { id } of manifest.contents)
     if (!contents.some(({ key }) => key === id))
@@ -99,13 +99,13 @@ export function assertImportRights({ caller }: CallAuthor): void {
 /** @throws `noAccess` (403) unless the person can access each location of the site, or all locations for a new site */
 async function assertWholeSite(locations: Locations, { caller }: CallAuthor, site: string): Promise<void> {
   if (caller.access.locations === 'ALL') return;
-  const below = (await locations.find(site)) ? await locations.descendants(site) : undefined;
-  const accessibleUids = below ? new Set(await locations.accessibleDescendants(caller, site)) : undefined;
-  if (!below?.every((uid) => accessibleUids?.has(uid)))
+  const siteLocations = (await locations.find(site)) ? await locations.descendants(site) : undefined;
+  const accessibleUids = siteLocations ? new Set(await locations.accessibleDescendants(caller, site)) : undefined;
+  if (!siteLocations?.every((uid) => accessibleUids?.has(uid)))
     throw noAccess(importsRefusal('imports.refused.transferPlaces', { site }));
 }
 
-/** The number of imported files, which never decreases. */
+/** Counts imported files. The count never decreases. */
 class TransferProgress {
   total = 0;
   #done = 0;
@@ -115,20 +115,22 @@ class TransferProgress {
     this.#report = report;
   }
 
-  readonly advance = (files: number): Promise<void> => this.reach(this.#done + files);
+  readonly advance = (files: number): Promise<void> => this.raiseTo(this.#done + files);
 
-  async reach(files: number): Promise<void> {
+  async raiseTo(files: number): Promise<void> {
     this.#done = Math.min(this.total, Math.max(this.#done, files));
     await this.#report?.(this.#done, this.total);
   }
 }
 
-type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'> & { readonly notes: TransferNote[] };
+type SourceOptions = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'> & {
+  readonly notes: TransferNote[];
+};
 
-function createSource({ files, notes, ...rest }: Given, advance: SiteImport['advance']): SiteImport {
-  const byName = new Map(files.map((file) => [file.name, file]));
+function createSource({ files, notes, ...rest }: SourceOptions, advance: SiteImport['advance']): SiteImport {
+  const fileByName = new Map(files.map((file) => [file.name, file]));
   const requireFile = (name: string): ImportedFile => {
-    const importedFile = byName.get(name);
+    const importedFile = fileByName.get(name);
     if (!importedFile) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
     return importedFile;
   };
@@ -137,18 +139,18 @@ function createSource({ files, notes, ...rest }: Given, advance: SiteImport['adv
     files,
     requireFile,
     read: async (name, schema) => {
-      const unreadable = (): Error =>
+      const createUnreadableError = (): Error =>
         invalidRequest(importsRefusal('imports.refused.transferUnreadable', { file: name }));
-      const { path: local, bytes } = requireFile(name);
-      // The size in the manifest was verified.
-      if (bytes > maxJsonBytes) throw unreadable();
+      const { path: filePath, bytes } = requireFile(name);
+      // The size is that of the manifest, which `openSiteFolder` has verified.
+      if (bytes > maxJsonBytes) throw createUnreadableError();
       let value: unknown;
       try {
-        value = JSON.parse(await readFile(local, 'utf8'));
+        value = JSON.parse(await readFile(filePath, 'utf8'));
       } catch (error) {
-        throw error instanceof SyntaxError ? unreadable() : error;
+        throw error instanceof SyntaxError ? createUnreadableError() : error;
       }
-      if (getCheck(schema, 'body')(value) !== true) throw unreadable();
+      if (getCheck(schema, 'body')(value) !== true) throw createUnreadableError();
       return value as never;
     },
     note: (en, fr) => void notes.push({ en, fr }),

@@ -14,12 +14,13 @@ import { toSummaries } from '../queries/load-import.ts';
 const mediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Imports one kind as an admin would on the page: its workbooks, of which each continues the one before, staged,
- * checked, and applied if nothing is wrong. An import with errors stays open on the page, where they can be fixed. A
- * dry run removes it again; its counts have the rows with errors.
+ * Imports one kind as an admin would on the page Imports. Its workbooks, which continue each other, are staged and
+ * checked, and applied if there is no error. An import with errors stays open on the page, where they can be fixed. A
+ * dry run deletes the import afterwards; its counts include rows with errors.
  *
- * @throws `invalidRequest` (400), with nothing written, if the workbook is refused; `conflict` (409) if a former attempt
- *   of the request has rows that somebody corrected
+ * @param mayHaveErrors whether a dry run accepts rows with errors, which may refer to rows that do not exist yet
+ * @throws `invalidRequest` (400), with nothing written, if a workbook is refused; `conflict` (409) if somebody
+ *   corrected rows of an earlier attempt of the request
  */
 export async function importWorkbook(
   context: ImportContext,
@@ -29,10 +30,10 @@ export async function importWorkbook(
   mayHaveErrors = false,
 ): Promise<ImportedCounts & { readonly withErrors: number }> {
   const uid = toUid(`${author.requestId} ${kind.id}`);
-  const formerResult = await endFormer(context, uid, { author, file: files[0]!.name });
+  const formerResult = await finishFormerAttempt(context, uid, { author, file: files[0]!.name });
   if (formerResult) return formerResult;
-  const begin = { uid, kind: kind.id, mode: 'UPSERT' as const, ...(kind.scope === 'SITE' ? { site } : {}) };
-  await beginImport(context, author, begin, true);
+  const newImport = { uid, kind: kind.id, mode: 'UPSERT' as const, ...(kind.scope === 'SITE' ? { site } : {}) };
+  await beginImport(context, author, newImport, true);
   if (dryRun) await context.tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', uid).execute();
   const name = files[0]!.name;
   const receivedFiles = files.map(({ path, bytes, ...file }) => ({
@@ -70,8 +71,8 @@ export async function importWorkbook(
 }
 
 /**
- * The uid of a staged import. It follows from the request, so that the next attempt finds what the former one left,
- * after a kill or a failure.
+ * Computes the uid of a staged import from the request, so that the next attempt after a kill or a failure finds what
+ * the former one left.
  */
 function toUid(request: string): string {
   const hex = createHash('sha256').update(request).digest('hex');
@@ -79,11 +80,11 @@ function toUid(request: string): string {
 }
 
 /**
- * Removes what a former attempt left. If it was written, it returns its rows, which are unchanged now.
+ * Deletes what a former attempt left. If that attempt was applied, returns its rows as unchanged.
  *
  * @throws `conflict` (409) if somebody has corrected its rows
  */
-async function endFormer(
+async function finishFormerAttempt(
   context: ImportContext,
   uid: string,
   { author, file }: Pick<SiteImport, 'author'> & { readonly file: string },
@@ -156,7 +157,7 @@ async function assertNoErrors(
 
 const maxSearchedFindings = 200;
 
-/** Removes an import that writes nothing, so that the history does not name it. */
+/** Deletes an import that writes nothing, so that the history does not list it. */
 async function deleteBatch({ tables, files }: ImportContext, uid: string): Promise<void> {
   const storedFiles = await tables.selectFrom('file').select('file').where('batch', '=', uid).execute();
   await tables.deleteFrom('batch').where('uid', '=', uid).execute();

@@ -11,9 +11,9 @@ export const manifestVersion = 1;
 /** The largest JSON file that is read at once. */
 export const maxJsonBytes = 100 * 1024 * 1024;
 
-/** Segments of letters, digits, `.`, `_` and `-` that do not begin with a dot. */
-export const filePath = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
-const path = Type.String({ maxLength: 300, pattern: filePath.source });
+/** A path whose segments have letters, digits, `.`, `_` and `-`, and do not begin with a dot. */
+export const filePathPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const path = Type.String({ maxLength: 300, pattern: filePathPattern.source });
 
 export const ManifestFile = Type.Object({
   path,

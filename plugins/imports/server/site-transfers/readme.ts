@@ -5,7 +5,7 @@ const formatCounts = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-/** What an export contains, in plain words, for people who open it without the product. */
+/** Formats what an export contains in plain words, for people who open it without Walkdown. */
 export function formatReadme({ site, exportedAt, contents, files }: Manifest): string {
   const lines = [
     `${site.name} (${site.code})`,

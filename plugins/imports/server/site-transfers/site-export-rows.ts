@@ -5,7 +5,7 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { siteExportDays, type createSiteExport, type SiteExportState } from '../../contract/api.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { ImportsTables } from '../tables.ts';
-import { createToParts } from './transferred-parts.ts';
+import { createPartsConverter } from './transferred-parts.ts';
 import { exportSiteJob, canExport, type ExportSitePayload } from './export-site-job.ts';
 
 type Row = Selectable<ImportsTables['site_export']>;
@@ -13,8 +13,8 @@ type Row = Selectable<ImportsTables['site_export']>;
 const lifetimeMs = siteExportDays * 24 * 60 * 60 * 1000;
 
 /**
- * Starts an export, unless one of this site by the caller is running, which is returned then. Repeating it returns the
- * same one.
+ * Starts an export. If the caller has a running export of this site, returns that one. Repeating the request returns
+ * the same export.
  *
  * @throws `notFound` (404) if the location is no site; `conflict` (409) if the uid is in use
  */
@@ -44,7 +44,7 @@ export async function startSiteExport(
         .execute();
       const payload: ExportSitePayload = { export: uid };
       const job = await jobs.start(exportSiteJob, payload, caller.uid, transaction);
-      // A site leaves the product: who did that must be known.
+      // A site leaves the product, so the audit log must say who exported it.
       await context.service(AuditLog).record(
         {
           action: 'imports.siteExported',
@@ -137,7 +137,7 @@ export async function readSiteExports(
 /** A job that ended without storing a result, for example because the server crashed, counts as failed. */
 async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteExportState[]> {
   const { files, jobs } = context;
-  const toParts = createToParts(context);
+  const toTransferredParts = createPartsConverter(context);
   const jobsById = await jobs.findAll(
     rows.flatMap(({ finished_at, job }) => (finished_at === null && job ? [job] : [])),
   );
@@ -156,7 +156,7 @@ async function toStates(context: ImportContext, rows: readonly Row[]): Promise<S
         row.file === null
           ? null
           : { address: files.url(row.file), name: row.file_name ?? '', bytes: Number(row.bytes ?? 0) },
-      contents: toParts(row.contents),
+      contents: toTransferredParts(row.contents),
       createdAt: row.created_at.toISOString(),
       expiresAt: new Date(row.created_at.getTime() + lifetimeMs).toISOString(),
     };

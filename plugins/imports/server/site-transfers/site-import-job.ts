@@ -26,21 +26,21 @@ export interface SiteImportPayload {
 }
 
 const progressIntervalMs = 500;
-/** How soon a cancelled check stops. */
+/** How often it is checked whether the import was cancelled. */
 const checkIntervalMs = 1000;
 
 /**
- * Computes what an uploaded site would change, or imports it if that was decided. Both begin anew after a kill, which
- * changes nothing of what was written.
+ * Computes what an uploaded site would change, or imports it if a person has decided that. Both begin again after a
+ * kill, which does not undo what was written.
  */
 export async function runSiteImport(context: ImportContext, run: JobRun<SiteImportPayload>): Promise<JobOutcome> {
   const { tables } = context;
   const uid = run.payload.import;
-  const find = () => tables.selectFrom('site_import').selectAll().where('uid', '=', uid).executeTakeFirst();
-  const row = await find();
+  const findRow = () => tables.selectFrom('site_import').selectAll().where('uid', '=', uid).executeTakeFirst();
+  const row = await findRow();
   if (row?.job !== run.id || row.file === null) return { result: 'SUCCESS' };
-  const applies = row.phase === 'APPLYING';
-  if (!applies && row.phase !== 'CHECKING') return { result: 'SUCCESS' };
+  const isApplying = row.phase === 'APPLYING';
+  if (!isApplying && row.phase !== 'CHECKING') return { result: 'SUCCESS' };
   const finish = async (values: Readonly<Record<string, unknown>>): Promise<boolean> => {
     const { numUpdatedRows } = await tables
       .updateTable('site_import')
@@ -50,47 +50,47 @@ export async function runSiteImport(context: ImportContext, run: JobRun<SiteImpo
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   };
-  const cancelling = new AbortController();
+  const cancellation = new AbortController();
   const checkTimer = setInterval(() => {
-    // An outage is found by the import itself.
-    find().then(
-      (currentImport) => currentImport?.job === run.id || cancelling.abort(),
+    // The import itself reports an outage of the database.
+    findRow().then(
+      (currentImport) => currentImport?.job === run.id || cancellation.abort(),
       () => undefined,
     );
   }, checkIntervalMs);
   try {
-    const restarted = applies && (row.restarted || run.cursor !== undefined);
-    // Saved once, so that an import that ends its process repeatedly is given up.
+    const restarted = isApplying && (row.restarted || run.cursor !== undefined);
+    // The cursor is saved once, so that an import that ends its process repeatedly is given up.
     if (run.cursor === undefined) await run.progress({ done: 0, cursor: 'begun' });
     const summary = await importFile(context, run, row.file, {
       author: row.author,
-      dryRun: !applies,
-      signal: AbortSignal.any([run.signal, cancelling.signal]),
+      dryRun: !isApplying,
+      signal: AbortSignal.any([run.signal, cancellation.signal]),
     });
     await finish({
-      phase: applies ? 'DONE' : 'PREVIEW',
+      phase: isApplying ? 'DONE' : 'PREVIEW',
       site: summary.site,
       site_name: summary.name,
       contents: JSON.stringify(summary.contents),
       restarted,
     });
-    if (applies) await deleteSiteFile(context, { uid, file: row.file });
+    if (isApplying) await deleteSiteFile(context, { uid, file: row.file });
     return { result: 'SUCCESS' };
   } catch (error) {
-    // Whoever discards a check deletes its file, which fails the check before the timer finds out.
+    // Cancelling a check deletes its file. That can make the check fail before the timer sees the cancellation.
     const isDiscarded =
-      cancelling.signal.aborted ||
-      (await find().then(
+      cancellation.signal.aborted ||
+      (await findRow().then(
         (currentImport) => currentImport?.job !== run.id,
         () => false,
       ));
     if (isDiscarded) return { result: 'SUCCESS' };
     if (run.signal.aborted || isOutage(error)) throw error;
-    const refusal = toRefusal(run, error, applies);
+    const refusal = toRefusal(run, error, isApplying);
     const isFinished = await finish({ phase: 'FAILED', refusal: JSON.stringify(pickLocalizedError(refusal)) });
-    // A file that cannot be imported is not kept. What failed for another reason can be checked or imported again.
-    const isUseless = !applies && error instanceof ServerError && error.status < 500;
-    if (isFinished && isUseless) await deleteSiteFile(context, { uid, file: row.file });
+    // A file with an error is deleted. After any other failure it can be checked or imported again.
+    const hasFileError = !isApplying && error instanceof ServerError && error.status < 500;
+    if (isFinished && hasFileError) await deleteSiteFile(context, { uid, file: row.file });
     return { result: 'FAILED', message: refusal };
   } finally {
     clearInterval(checkTimer);
@@ -111,7 +111,7 @@ function toRefusal(run: JobRun<SiteImportPayload>, error: unknown, applies: bool
     : importsRefusal('imports.refused.transferCheckFailed', { reference: run.id });
 }
 
-/** The row names its file until that is gone, so that no file is forgotten. */
+/** Deletes the file first, so that no file is left without a row that names it. */
 export async function deleteSiteFile(
   { tables, files }: Pick<ImportContext, 'tables' | 'files'>,
   { uid, file }: { readonly uid: string; readonly file: string },
@@ -126,7 +126,7 @@ async function importFile(
   file: string,
   { author, dryRun, signal }: { readonly author: string; readonly dryRun: boolean; readonly signal: AbortSignal },
 ) {
-  // What the author may do now.
+  // The rights of the author may have changed since the upload.
   const caller = await context.service(Callers).find({ uid: author });
   if (!caller) throw noAccess();
   let lastProgress = 0;

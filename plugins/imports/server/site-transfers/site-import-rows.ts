@@ -14,12 +14,12 @@ import { importsRefusal } from '../../contract/errors.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { ImportsTables } from '../tables.ts';
 import { assertImportRights } from './import-site.ts';
-import { createToParts } from './transferred-parts.ts';
+import { createPartsConverter } from './transferred-parts.ts';
 import { deleteSiteFile, siteImportJob, type SiteImportPayload } from './site-import-job.ts';
 
 type Row = Selectable<ImportsTables['site_import']>;
 
-/** Guard of uploaded sites. */
+/** Name of the file guard of uploaded sites. */
 export const siteImportGuard = 'imports.siteImport';
 
 export const siteImportUpload = { accept: ['application/zip'], maximumBytes: 50 * 1024 ** 3 };
@@ -69,8 +69,8 @@ export async function receiveSiteImport(
     ).catch(async (error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
       // The same request may have been sent twice at once.
-      const other = await findAuthor();
-      if (other !== caller.uid) throw conflict('A uid of the request is in use.');
+      const storedAuthor = await findAuthor();
+      if (storedAuthor !== caller.uid) throw conflict('A uid of the request is in use.');
     });
     await jobs.notifyRunners();
   } else if (existingAuthor !== caller.uid) throw conflict('A uid of the request is in use.');
@@ -102,7 +102,7 @@ export async function decideSiteImport(
   const { tables, jobs } = context;
   const { caller } = author;
   assertImportRights(author);
-  // Reads the state first: it is FAILED if a job ended without recording it.
+  // Reads the state first, because it is FAILED if a job ended without storing a result.
   const state = await getSiteImport(context, caller, uid);
   const applies = decision === 'APPLYING';
   const file = await tables.transaction().execute(async (transaction) => {
@@ -115,7 +115,7 @@ export async function decideSiteImport(
     if (row.phase === decision || (applies && row.phase === 'DONE')) return null;
     const isAllowed = applies ? state.applicable : state.phase !== 'APPLYING' && state.phase !== 'DONE';
     if (!isAllowed || !isSamePhase(row, state)) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    // A check that failed, although the file has no error, is repeated first.
+    // A failed check that kept its file is repeated first.
     const phase = applies && row.site === null ? 'CHECKING' : decision;
     await transaction
       .updateTable('site_import')
@@ -166,10 +166,10 @@ const isRunning = ({ phase }: Row): boolean => phase === 'CHECKING' || phase ===
 
 async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteImportState[]> {
   const jobsById = await context.jobs.findAll(rows.flatMap((row) => (isRunning(row) && row.job ? [row.job] : [])));
-  const toParts = createToParts(context);
+  const toTransferredParts = createPartsConverter(context);
   return rows.map((row): SiteImportState => {
     const job = jobsById.get(row.job ?? '')?.status === 'INPROGRESS' ? row.job : null;
-    // A job that ended without recording its result has failed.
+    // A job that ended without storing a result has failed.
     const phase = isRunning(row) && job === null ? 'FAILED' : row.phase;
     return {
       uid: row.uid,
@@ -182,7 +182,7 @@ async function toStates(context: ImportContext, rows: readonly Row[]): Promise<S
       refusal: row.refusal,
       applicable: row.file !== null && (phase === 'PREVIEW' || phase === 'FAILED'),
       restarted: row.restarted,
-      contents: toParts(row.contents),
+      contents: toTransferredParts(row.contents),
       createdAt: row.created_at.toISOString(),
       expiresAt: new Date(row.created_at.getTime() + lifetimeMs).toISOString(),
     };

@@ -40,7 +40,7 @@ import { deleteOldExports } from './site-export-rows.ts';
 import { deleteOldSiteImports } from './site-import-rows.ts';
 import { createWorkbookContent } from './workbook-content.ts';
 
-/** The context of the plugin, for contents with a small limit of rows. */
+/** The context of the plugin, by which a test creates contents with a small limit of rows. */
 let pluginContext: ServerContext | undefined;
 const observedImports: typeof imports = {
   ...imports,
@@ -101,7 +101,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
     return (await server.call(listSiteExports, { token, query: {} })).body.rows[0]!;
   };
 
-  it('lets only those read an export who can still access its site', async () => {
+  it('lets a person download an export only while they can access its site', async () => {
     const person = await server.addPerson({ flags: ['import'], locations: ['near'] });
     const token = await server.signIn(person);
     const { file } = await exportAs(token);
@@ -279,7 +279,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       await server.service(SiteTransfers).exportTo(exportFolder, 'near', 'en');
       endless = undefined;
       const names = (await readdir(exportFolder, { recursive: true })).filter((name) => path.extname(name) !== '');
-      // In a folder of its own, as programs pack it.
+      // With a folder around the export, as programs pack it.
       zip = buildZip(
         Object.fromEntries(
           await Promise.all(
@@ -312,7 +312,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
     const removeMasters = () =>
       sql`truncate masters.master cascade`.execute(server.server.database.of<unknown>('core'));
 
-    it('shows what would be added, and writes it once that is decided', async () => {
+    it('shows what would be added, and writes it when a person applies it', async () => {
       await removeMasters();
       importEndless = () => Promise.resolve();
       const preview = await upload(zip);
@@ -340,7 +340,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       expect((await decide(cancelSiteImport, preview.uid)).status).toBe(409);
     });
 
-    it('takes a site only from people with all rights, and keeps it to its author', async () => {
+    it('accepts a site only from people with all rights, and shows it only to its author', async () => {
       const weak = await server.signIn({ flags: ['import'] });
       expect((await send(zip, { as: weak })).status).toBe(403);
       const outsider = await server.signIn({ flags: ['import', 'configure'], locations: ['far'] });
@@ -353,7 +353,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       expect((await send(zip, { uid: body.uid })).status).toBe(409);
     });
 
-    it('takes the same upload once, even if it is sent twice at the same time', async () => {
+    it('creates one import if the same upload is sent twice at the same time', async () => {
       importEndless = () => Promise.resolve();
       const uid = randomUUID();
       const [first, second] = await Promise.all([send(zip, { uid }), send(zip, { uid })]);
@@ -364,7 +364,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       expect((await decide(cancelSiteImport, uid)).body.phase).toBe('CANCELLED');
     });
 
-    it('ends a check that is discarded without a failure', async () => {
+    it('ends a check without a failure if it is cancelled', async () => {
       let discard: () => void = () => undefined;
       const start = new Promise<void>((begin) => {
         importEndless = () =>
@@ -395,7 +395,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       expect(files).toEqual([]);
     });
 
-    it('keeps the file if its check fails by no fault of it, and checks it again', async () => {
+    it('keeps the file if its check fails because of the server, and checks it again', async () => {
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
       const failedImport = await upload(zip);
       expect(failedImport).toMatchObject({
@@ -437,7 +437,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       expect(finishedImport.contents[0]!.counts).toEqual({ added: 0, changed: 0, unchanged: 2 });
     });
 
-    it('writes no kind twice, and deletes no corrections of a kind that failed', async () => {
+    it('writes no kind twice, and keeps the corrections of a kind that failed', async () => {
       await removeMasters();
       importEndless = () => Promise.resolve();
       const { uid } = await upload(zip);
@@ -486,7 +486,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         .updateTable('site_import')
         .set({ created_at: new Date(0) })
         .execute();
-      // One whose job was given up.
+      // An import whose job was given up.
       await tables
         .insertInto('site_import')
         .values({

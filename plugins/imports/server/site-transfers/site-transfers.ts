@@ -7,7 +7,7 @@ import { createFolderTarget } from './export-target.ts';
 import { exportSite, type ExportServices } from './export-site.ts';
 import { importSite, type ImportRequest } from './import-site.ts';
 
-/** What exports need of the product. */
+/** The services that an export needs. */
 export const toExportServices = (context: ImportContext): ExportServices => ({
   files: context.files,
   locations: context.locations,
@@ -38,7 +38,7 @@ export const createSiteTransfers = (context: ImportContext): SiteTransfers => ({
     importInto(context, { folder, author, dryRun, signal: new AbortController().signal }),
 });
 
-/** Imports a folder with an entry in the audit log. See `importSite`. */
+/** Imports a folder, and records that in the audit log. See `importSite`. */
 export const importInto = (
   context: ImportContext,
   request: Omit<ImportRequest, 'onChecked'>,

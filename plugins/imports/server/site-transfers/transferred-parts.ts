@@ -2,8 +2,11 @@ import { SiteContents, type TransferNote, type TransferredContent } from '#core/
 import type { TransferredPart } from '../../contract/api.ts';
 import type { ImportContext } from '../import-context.ts';
 
-/** Names contents by their titles. Contents of plugins that the product lacks have only their key. */
-export function createToParts({
+/**
+ * Creates a function that adds the titles of contents and the names of their counts. Contents of plugins that the
+ * product lacks are named by their key.
+ */
+export function createPartsConverter({
   service,
   kinds,
 }: Pick<ImportContext, 'service' | 'kinds'>): (contents: readonly TransferredContent[]) => TransferredPart[] {
@@ -12,8 +15,8 @@ export function createToParts({
       .list()
       .map((content) => [content.key, content]),
   );
-  /** Rows of workbooks are counted by the id of their kind and the name of their sheet. */
-  const nameCount = (name: string, french: string | undefined): TransferredPart['title'] | undefined => {
+  /** Counts of workbooks have the id of a kind and the name of a sheet as keys. */
+  const toCountName = (name: string, french: string | undefined): TransferredPart['title'] | undefined => {
     const kind = kinds.all().find(({ id }) => name.startsWith(`${id} `));
     if (!kind) return french === undefined ? undefined : { en: name, fr: french };
     const sheet = name.slice(kind.id.length + 1);
@@ -27,7 +30,7 @@ export function createToParts({
         counts: { ...counts },
         countNames: Object.fromEntries(
           Object.keys(counts).flatMap((name) => {
-            const countName = nameCount(name, frenchCountLabels?.[name]);
+            const countName = toCountName(name, frenchCountLabels?.[name]);
             return countName ? [[name, countName]] : [];
           }),
         ),

@@ -30,7 +30,7 @@ async function unpack(
 }
 
 const manifest = { 'manifest.json': '{}' };
-const limits: UnpackLimits = { entries: 3, ratio: 2, minBombBytes: 1000 };
+const limits: UnpackLimits = { maxEntries: 3, maxRatio: 2, minBombBytes: 1000 };
 
 describe('unpacking of an exported site', () => {
   it('unpacks an export, also within a folder that a program put around it', async () => {
@@ -52,7 +52,7 @@ describe('unpacking of an exported site', () => {
     expect(await readFile(path.join(target, 'manifest.json'), 'utf8')).toBe('{"a":1}');
   });
 
-  it('refuses what is no ZIP file, cut off or protected', async () => {
+  it('refuses a file that is no ZIP file, cut off, protected or no export', async () => {
     const zip = buildZip({ ...manifest, 'plans/d1.png': 'a picture' });
     const protectedZip = Buffer.from(zip);
     const entry = zip.indexOf('PK\u0001\u0002');
@@ -67,7 +67,7 @@ describe('unpacking of an exported site', () => {
     );
   });
 
-  it('refuses names outside of the folder, and names that are one file on some disks', async () => {
+  it('refuses names outside of the folder, and names that would be the same file on some disks', async () => {
     for (const name of [
       '../outside.txt',
       'plans/../../outside.txt',
@@ -88,7 +88,7 @@ describe('unpacking of an exported site', () => {
     expect(await readdir(folder)).not.toContain('outside.txt');
   });
 
-  it('refuses too many files and what inflates too much before it writes', async () => {
+  it('refuses too many files and ZIP bombs before it writes anything', async () => {
     const manyFilesResult = await unpack(buildZip({ ...manifest, a: 'x', b: 'x', c: 'x' }), limits);
     const bomb = new ZipFile();
     bomb.addBuffer(Buffer.alloc(100_000), 'manifest.json');

@@ -6,12 +6,15 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { errorCodes } from '#core';
 import { invalidRequest, ServerError, temporaryFilesFull } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
-import { filePath, manifestName } from './manifest.ts';
+import { filePathPattern, manifestName } from './manifest.ts';
 
 export interface UnpackLimits {
-  readonly entries: number;
-  /** How often the size of the ZIP file its contents may have, if they are larger than `minBombBytes`. */
-  readonly ratio: number;
+  readonly maxEntries: number;
+  /**
+   * The contents may be this many times as large as the ZIP file. Contents of at most `minBombBytes` are always
+   * accepted.
+   */
+  readonly maxRatio: number;
   readonly minBombBytes: number;
 }
 
@@ -19,16 +22,17 @@ export interface UnpackLimits {
 const maxNameBytes = 255;
 
 /** Pictures and scans hardly compress. A site of tables alone compresses up to about 20 times. */
-const defaultLimits: UnpackLimits = { entries: 500_000, ratio: 50, minBombBytes: 256 * 1024 ** 2 };
+const defaultLimits: UnpackLimits = { maxEntries: 500_000, maxRatio: 50, minBombBytes: 256 * 1024 ** 2 };
 
 const createDamagedError = (cause: unknown): Error =>
   new ServerError(400, errorCodes.invalidRequest, importsRefusal('imports.refused.transferZipDamaged'), { cause });
 
 /**
- * Unpacks the ZIP file of an export into an empty folder. A folder around the export, which programs add, is left out.
+ * Unpacks the ZIP file of an export into an empty folder. If a program has packed the export with a folder around it,
+ * that folder is left out.
  *
- * @throws `invalidRequest` (400) if it is damaged, protected, a bomb, no export, or names files outside of it;
- *   `temporaryFilesFull` (507)
+ * @throws `invalidRequest` (400) if the file is damaged, protected, a ZIP bomb or no export, or names files outside of
+ *   it; `temporaryFilesFull` (507)
  */
 export async function unpackSite(
   file: string,
@@ -49,9 +53,9 @@ export async function unpackSite(
     if (bavail * bsize < bytes) throw temporaryFilesFull();
     for (const [name, entry] of entries) {
       signal.throwIfAborted();
-      const local = name.slice(root.length);
-      if (name.startsWith(root) && filePath.test(local))
-        await unpackEntry(zip, entry, path.join(folder, local), signal);
+      const exportedPath = name.slice(root.length);
+      if (name.startsWith(root) && filePathPattern.test(exportedPath))
+        await unpackEntry(zip, entry, path.join(folder, exportedPath), signal);
     }
   } finally {
     zip.close();
@@ -70,13 +74,13 @@ async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits)
       if (entry.isEncrypted()) throw invalidRequest(importsRefusal('imports.refused.transferZipPassword'));
       // Names that differ only by case would be one file on some disks.
       const isTooLong = name.split('/').some((segment) => Buffer.byteLength(segment) > maxNameBytes);
-      if (isTooLong || names.has(name.toLowerCase())) throw refuseName(name);
+      if (isTooLong || names.has(name.toLowerCase())) throw createNameError(name);
       names.add(name.toLowerCase());
       entries.set(name, entry);
       bytes += entry.uncompressedSize;
-      if (entries.size > limits.entries || (bytes > limits.minBombBytes && bytes > limits.ratio * zipBytes))
+      if (entries.size > limits.maxEntries || (bytes > limits.minBombBytes && bytes > limits.maxRatio * zipBytes))
         throw invalidRequest(
-          importsRefusal('imports.refused.transferZipBomb', { most: limits.entries, ratio: limits.ratio }),
+          importsRefusal('imports.refused.transferZipBomb', { most: limits.maxEntries, ratio: limits.maxRatio }),
         );
     }
   } catch (error) {
@@ -85,20 +89,20 @@ async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits)
       error instanceof Error
         ? /^(?:invalid relative path|absolute path|invalid characters in fileName): (.*)$/.exec(error.message)?.[1]
         : undefined;
-    throw outsidePath === undefined ? createDamagedError(error) : refuseName(outsidePath);
+    throw outsidePath === undefined ? createDamagedError(error) : createNameError(outsidePath);
   }
   for (const name of entries.keys())
-    for (const parent of listParents(name.toLowerCase())) if (names.has(parent)) throw refuseName(name);
+    for (const parent of listParents(name.toLowerCase())) if (names.has(parent)) throw createNameError(name);
   return entries;
 }
 
-const refuseName = (name: string): Error =>
+const createNameError = (name: string): Error =>
   invalidRequest(importsRefusal('imports.refused.transferZipNames', { file: name.slice(0, 200) }));
 
-/** The folders of a name, which cannot be files as well. */
+/** Lists the folders of a file. None of them can be a file as well. */
 const listParents = (name: string): string[] => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
 
-/** What the system of a person who packed a folder again adds. */
+/** Whether the operating system of a person has added the file while packing a folder. */
 const isSystemFile = (name: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
@@ -123,9 +127,9 @@ async function unpackEntry(zip: ZipFile, entry: Entry, target: string, signal: A
     await pipeline(content, createWriteStream(target, { flags: 'wx' }), { signal });
   } catch (error) {
     signal.throwIfAborted();
-    // What the disk refuses is no fault of the file.
-    throw failure === error && !isFromDisk(error) ? createDamagedError(error) : error;
+    // An error of the disk is no fault of the ZIP file.
+    throw failure === error && !isDiskError(error) ? createDamagedError(error) : error;
   }
 }
 
-const isFromDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+const isDiskError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

@@ -9,7 +9,7 @@ import type { ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { importWorkbook } from './import-workbook.ts';
 
-/** The workbook of a kind, and those that continue it. */
+/** The name of the workbook of a kind. Workbooks that continue it have the numbers from 2. */
 const toFileName = ({ id }: AnyKind, part = 1): string => `${id}${part === 1 ? '' : `-${part}`}.xlsx`;
 
 /** Finds the workbooks of a kind, in their order. */
@@ -30,11 +30,11 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
   title: { en: 'Workbooks', fr: 'Classeurs' },
   folder: 'workbooks',
   order: 10,
-  export: async (out) => {
-    const { usable, missing } = listKinds(context, out.flags);
-    for (const kind of usable) await exportKind(context, kind, out, maxRows);
-    for (const kind of missing) noteMissing(out, kind);
-    out.note(
+  export: async (siteExport) => {
+    const { usable, missing } = listKinds(context, siteExport.flags);
+    for (const kind of usable) await exportKind(context, kind, siteExport, maxRows);
+    for (const kind of missing) noteMissing(siteExport, kind);
+    siteExport.note(
       'People are not in it: accounts, roles and passwords.',
       'Les personnes n’y sont pas : comptes, rôles et mots de passe.',
     );
@@ -42,27 +42,27 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
   check: async (source) => {
     for (const kind of listKinds(context, source.author.caller.access.flags).usable)
       for (const file of findFiles(source, kind)) {
-        // Reads to the end, so that what is cut off is noticed before anything is written.
+        // Reads to the end, so that a file that is cut off is noticed before anything is written.
         const rows = readImportFile({ path: file.path, name: file.name }, kind, source.signal)[Symbol.asyncIterator]();
         while ((await rows.next()).done !== true);
       }
   },
   import: async (source) => {
-    const total = { added: 0, changed: 0, unchanged: 0 };
-    const isNew = source.dryRun && !(await context.locations.find(source.site));
+    const totals = { added: 0, changed: 0, unchanged: 0 };
+    const isNewSite = source.dryRun && !(await context.locations.find(source.site));
     const { usable, missing } = listKinds(context, source.author.caller.access.flags);
     for (const kind of missing) if (findFiles(source, kind).length > 0) noteMissing(source, kind);
     for (const kind of usable) {
       const files = findFiles(source, kind);
       if (files.length === 0) continue;
-      if (isNew && kind.scope === 'SITE') {
-        for (const file of files) total.added += await countRows(kind, file, source.signal);
+      if (isNewSite && kind.scope === 'SITE') {
+        for (const file of files) totals.added += await countRows(kind, file, source.signal);
         continue;
       }
-      // Rows may refer to what earlier workbooks add, which does not exist in a dry run.
-      const isEarlierAdded = source.dryRun && total.added + total.changed > 0;
-      const counts = await importWorkbook(context, kind, files, source, isEarlierAdded);
-      for (const name of ['added', 'changed', 'unchanged'] as const) total[name] += counts[name];
+      // In a dry run, rows may have errors because they refer to rows that earlier workbooks would add.
+      const mayReferToAddedRows = source.dryRun && totals.added + totals.changed > 0;
+      const counts = await importWorkbook(context, kind, files, source, mayReferToAddedRows);
+      for (const name of ['added', 'changed', 'unchanged'] as const) totals[name] += counts[name];
       if (counts.withErrors > 0)
         source.note(
           `${counts.withErrors} rows of ${toFileName(kind)} have errors or refer to what the import adds. They are checked ` +
@@ -72,7 +72,7 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
         );
     }
     noteUnknownFiles(source, [...usable, ...missing]);
-    return total satisfies ImportedCounts;
+    return totals satisfies ImportedCounts;
   },
 });
 
@@ -88,7 +88,7 @@ async function countRows(kind: AnyKind, { path: file, name }: ImportedFile, sign
   return count;
 }
 
-/** Lists the kinds of a site: those that a person with these flags may use, and the others. */
+/** Lists the kinds of a site: `usable` are those that a person with these flags may use, `missing` the others. */
 function listKinds(
   { kinds }: ImportContext,
   flags: SiteExport['flags'],
@@ -114,28 +114,34 @@ function noteUnknownFiles(source: SiteImport, kinds: readonly AnyKind[]): void {
       );
 }
 
-async function exportKind(context: ImportContext, kind: AnyKind, out: SiteExport, maxRows: number): Promise<void> {
-  const scope = await toExportScope(context, kind, out);
+async function exportKind(
+  context: ImportContext,
+  kind: AnyKind,
+  siteExport: SiteExport,
+  maxRows: number,
+): Promise<void> {
+  const scope = await toExportScope(context, kind, siteExport);
   await withTemporaryFolder(async (folder) => {
-    const total: Record<string, number> = {};
-    let after: WrittenWorkbook['rest'];
+    const rowsBySheet: Record<string, number> = {};
+    let after: WrittenWorkbook['nextStart'];
     for (let part = 1; part === 1 || after; part += 1) {
       const file = path.join(folder, toFileName(kind, part));
-      const { counts, rest } = await writeKindWorkbook(context, kind, file, {
+      const { counts, nextStart } = await writeKindWorkbook(context, kind, file, {
         scope,
-        language: out.language,
+        language: siteExport.language,
         rows: true,
         pictures: false,
         meta: { scopeCode: scope.site ?? '' },
         maxRows,
         ...(after ? { after } : {}),
       });
-      for (const [sheet, rows] of Object.entries(counts)) total[sheet] = (total[sheet] ?? 0) + rows;
-      if (Object.values(counts).some((rows) => rows > 0)) await out.add(toFileName(kind, part), createReadStream(file));
-      after = rest;
+      for (const [sheet, rows] of Object.entries(counts)) rowsBySheet[sheet] = (rowsBySheet[sheet] ?? 0) + rows;
+      if (Object.values(counts).some((rows) => rows > 0))
+        await siteExport.add(toFileName(kind, part), createReadStream(file));
+      after = nextStart;
     }
-    const filledSheets = Object.entries(total).filter(([, rows]) => rows > 0);
-    out.count(Object.fromEntries(filledSheets.map(([sheet, rows]) => [`${kind.id} ${sheet}`, rows])));
+    const filledSheets = Object.entries(rowsBySheet).filter(([, rows]) => rows > 0);
+    siteExport.count(Object.fromEntries(filledSheets.map(([sheet, rows]) => [`${kind.id} ${sheet}`, rows])));
   });
 }
 
