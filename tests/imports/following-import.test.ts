@@ -56,7 +56,7 @@ const buildPermits = (number: string, tourCode: string) => ({
   ],
 });
 
-describeOnDatabases('the import of permits beside that of a tour', (kind) => {
+describeOnDatabases('an import of permits that follows an import of a tour', (kind) => {
   let server: TestServer;
   let token: string;
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     (await permitTables().selectFrom('permit').select('number').orderBy('number').execute()).map(
       ({ number }) => number,
     );
-  const get = async (uid: string) => {
+  const getFinished = async (uid: string) => {
     const { job } = (await server.call(getImport, { token, params: { batch: uid } })).body;
     if (job !== null) await server.service(Jobs).waitForCompletion(job);
     return (await server.call(getImport, { token, params: { batch: uid } })).body;
@@ -102,21 +102,21 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    return get(uid);
+    return getFinished(uid);
   };
   const apply = async (uid: string, remove = false) => {
-    const { version } = await get(uid);
+    const { version } = await getFinished(uid);
     const { status, refusal } = await server.call(applyImport, {
       token,
       params: { batch: uid },
       body: { version, remove, backup: false },
     });
-    return status < 300 ? get(uid) : { status, refusal };
+    return status < 300 ? getFinished(uid) : { status, refusal };
   };
   const readFollowing = async () =>
     (await server.call(listFollowingKinds, { token, params: { kind: 'tour.tags' }, query: { site: 'site' } })).body;
 
-  it('[IMP-05] is optional, and is checked as soon as the tour that its rows refer to exists', async () => {
+  it('[IMP-05] is optional, and is checked once the tour that its rows refer to exists', async () => {
     expect(await readFollowing()).toEqual([{ kind: 'permits.permits', hasRows: false }]);
     const { body: kinds } = await server.call(listImportKinds, { token });
     expect(kinds.find(({ id }) => id === 'permits.permits')).toMatchObject({ follows: 'tour.tags' });
@@ -128,7 +128,7 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
       result: 'SUCCESS',
       followers: [{ uid: follower.uid, kind: 'permits.permits' }],
     });
-    expect(await get(follower.uid)).toMatchObject({ phase: 'PREVIEW', findings: [] });
+    expect(await getFinished(follower.uid)).toMatchObject({ phase: 'PREVIEW', findings: [] });
     expect(await apply(follower.uid)).toMatchObject({ result: 'SUCCESS' });
     expect([await listTours(), await listPermits()]).toEqual([['T1'], ['P-1']]);
 
@@ -156,7 +156,7 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     expect(await listTours()).toEqual(['T2']);
     const follower = await begin('permits.permits', 'REPLACE', buildPermits('P-2', 'T3'), followedImport.uid);
     expect(await apply(followedImport.uid, true)).toMatchObject({ result: 'SUCCESS' });
-    await get(follower.uid);
+    await getFinished(follower.uid);
     expect(await apply(follower.uid, true)).toMatchObject({ result: 'SUCCESS' });
     expect([await listTours(), await listPermits()]).toEqual([['T3'], ['P-2']]);
 
@@ -168,14 +168,14 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
   it('[IMP-05] names the right that a person lacks, and lets other systems push a tour alone', async () => {
     await apply((await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'))).uid);
     await apply((await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'))).uid);
-    const all = token;
+    const fullToken = token;
     token = await server.signIn({ flags: ['import'] });
     const { uid } = await begin('tour.tags', 'REPLACE', buildTours('T2', 'lower'));
     expect(await apply(uid, true)).toMatchObject({
       status: 409,
       refusal: { refusal: { message: 'imports.refused.followerRight', values: { sheet: 'Permits' } } },
     });
-    token = all;
+    token = fullToken;
     const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'REPLACE' as const, dryRun: false };
     const pushReply = await server.call(pushImport, {
       token,
@@ -185,11 +185,11 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     expect(await listTours()).toEqual(['T3']);
   });
 
-  it('ends with the import that it follows, and follows no other kind', async () => {
+  it('is cancelled with the import that it follows, and cannot follow another kind', async () => {
     const followedImport = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
     const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followedImport.uid);
     await server.call(cancelImport, { token, params: { batch: followedImport.uid }, body: {} });
-    expect(await get(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
+    expect(await getFinished(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
 
     const lateImport = { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' as const };
     expect(

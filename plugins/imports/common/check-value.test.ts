@@ -13,7 +13,7 @@ it('trims texts and collapses their spaces, and keeps the lines of long ones', (
   expect(check({ type: 'CODE' }, 12)).toBe('12');
 });
 
-it('[VAL-01] needs a value in required columns, also instead of empty lists', () => {
+it('[VAL-01] requires a value in required columns, and takes empty lists and invisible characters for none', () => {
   for (const empty of [null, '', ' ', '\u200b', [], ['']]) {
     expect(check({ type: 'NAME', required: true }, empty)).toBe('core.validation.mandatoryField');
     expect(check({ type: 'LIST', required: true }, empty === '\u200b' ? '' : empty)).toBe(
@@ -23,7 +23,7 @@ it('[VAL-01] needs a value in required columns, also instead of empty lists', ()
   }
 });
 
-it('[VAL-12] applies the rules of forms to each class', () => {
+it('[VAL-12] applies the rules of forms to each type of column', () => {
   expect(check({ type: 'CODE' }, 'A_1')).toBe('core.validation.specialCharsExceptDash');
   expect(check({ type: 'NAME' }, 'a;b')).toBe('core.validation.specialChars');
   expect(check({ type: 'TAGNO' }, '6"-PG-1001-A1')).toBe('6"-PG-1001-A1');
@@ -96,11 +96,11 @@ it('reads dates as wall times of the site, and refuses ambiguous ones', () => {
     expect(check({ type: 'DATETIME' }, wrongValue)).toBe('imports.refused.date');
 });
 
-it('names the error of a cell', () => {
+it('reports a cell that contains an error of the spreadsheet', () => {
   expect(check({}, { error: '#REF!' })).toBe('imports.refused.cellError');
 });
 
-it('warns of a date of a workbook in a column of texts, and reads leading zeros as numbers elsewhere', () => {
+it('warns of a date in a text column, and reads leading zeros in a number column', () => {
   const find = (type: ColumnType, value: RawValue) => checkValue({ type }, value, 'UTC');
   expect(find('NAME', new Date('2026-11-26T00:00Z'))).toEqual({
     value: '2026-11-26 00:00',
@@ -112,7 +112,7 @@ it('warns of a date of a workbook in a column of texts, and reads leading zeros 
   expect([find('NUMBER', '00123'), find('INTEGER', '00000')]).toEqual([{ value: 123 }, { value: 0 }]);
 });
 
-it('says what it reads of a cell that shows a percentage', () => {
+it('warns how a cell that shows a percentage is read', () => {
   const find = (type: ColumnType, rest: Partial<ImportColumn> = {}) =>
     checkValue({ type, ...rest }, { percent: 0.055 }, 'UTC');
   const warning = { message: 'imports.refused.percent', values: { shown: '5.5 %', read: 0.055 } };
@@ -125,7 +125,7 @@ it('says what it reads of a cell that shows a percentage', () => {
   });
 });
 
-it('reads 24:00 as the end of the day, and no later hour', () => {
+it('reads 24:00 as the end of the day, and refuses later hours', () => {
   const find = (text: string) => checkValue({ type: 'DATETIME' }, text, 'Europe/Oslo');
   expect(find('2126-11-26 24:00')).toEqual({ value: '2126-11-26T23:00:00.000Z' });
   expect(find('2126-12-31 24:00').value).toBe('2126-12-31T23:00:00.000Z');
@@ -133,7 +133,7 @@ it('reads 24:00 as the end of the day, and no later hour', () => {
   expect(find('2126-11-26 24:01').error).toBeDefined();
 });
 
-it('says what it reads of a day without a time that begins or ends a period', () => {
+it('warns how a day without a time is read if it begins or ends a period', () => {
   const find = (raw: RawValue, bounds?: 'START' | 'END') => {
     const { value, warning } = checkValue({ type: 'DATETIME', ...(bounds ? { bounds } : {}) }, raw, 'Europe/Oslo', {
       format: 'MONTH_FIRST',
@@ -153,7 +153,7 @@ it('says what it reads of a day without a time that begins or ends a period', ()
   expect(checkValue({ type: 'NAME' }, { day }, 'UTC')).toMatchObject({ value: dayText, warning: {} });
 });
 
-it('names the instant of a time that clocks skip, and of one that comes twice', () => {
+it('warns which instant is read for a time that clocks skip or repeat', () => {
   const find = (text: string, zone = 'Europe/Oslo') => {
     const { value, warning } = checkValue({ type: 'DATETIME' }, text, zone);
     return [value, warning && `${warning.message.split('.').at(-1)} ${warning.values?.['read']}`];
@@ -163,6 +163,6 @@ it('names the instant of a time that clocks skip, and of one that comes twice', 
   for (const usual of ['2126-03-31 01:59', '2126-03-31 03:00', '2126-10-27 01:59', '2126-10-27 03:00'])
     expect(find(usual)[1], usual).toBeUndefined();
   expect(find('2126-10-27T02:30:00+01:00')[1]).toBeUndefined();
-  // Half an hour.
+  // Lord Howe changes its clocks by half an hour.
   expect(find('2126-04-07 01:45', 'Australia/Lord_Howe')[1]).toBe('timeTwice 2126-04-07 01:45:00+11:00');
 });

@@ -32,13 +32,13 @@ import { hasTwoReadings, toPointNumber, type AmbiguousNumber } from './written-n
 
 type PlainValue = string | number | boolean | Date | null | readonly string[];
 
-/** A cell of a workbook that shows something else than its value: `5 %` for 0.05, and a date without its time. */
+/** A cell of a workbook whose shown text differs from its value: `5 %` for 0.05, and a date without its time. */
 type FormattedCell = { readonly percent: number } | { readonly day: string | Date };
 
 /** A cell as files and API calls contain it. Dates of workbooks are wall times, as if they were UTC. */
 export type RawValue = PlainValue | FormattedCell | { readonly error: string };
 
-/** The cell of a row of JSON that lacks the column: unlike an empty one, it leaves the present value. */
+/** Stands for a column that a JSON row lacks. Unlike an empty cell, it keeps the present value. */
 export const absentCell = { absent: true } as const;
 export type Cell = RawValue | typeof absentCell;
 
@@ -76,7 +76,7 @@ export type ColumnRules = Pick<
 > &
   Partial<Pick<ImportColumn, 'header'>>;
 
-/** Default limits of the classes of texts, characters. */
+/** Default maximum lengths of text types, in characters. */
 const maxLengths: Partial<Record<ColumnType, number>> = { CODE: 50, NAME: 150, TAGNO: 80, REFERENCE: 150, TEXT: 2000 };
 const maxListLength = 1000;
 const charRules: Partial<Record<ColumnType, Rule>> = {
@@ -108,12 +108,12 @@ export function checkValue(
     const error = column.required === true ? mandatoryField(undefined) : undefined;
     return { value: null, ...(error ? { error } : {}) };
   }
-  const invisible = column.required === true ? mandatoryField(value) : undefined;
-  if (invisible) return { value: toWritten(value), error: invisible };
+  const invisibleError = column.required === true ? mandatoryField(value) : undefined;
+  if (invisibleError) return { value: toWritten(value), error: invisibleError };
   return checkType(column, value, timeZone, reading);
 }
 
-/** The value of a cell that shows something else, with a warning if it is a percentage in a column of another unit. */
+/** Checks a cell whose shown text differs from its value. Warns of a percentage in a column of another unit. */
 function checkFormatted(
   column: ColumnRules,
   cell: FormattedCell,
@@ -125,11 +125,11 @@ function checkFormatted(
   if (column.header?.en.endsWith('(%)')) return checkValue(column, percent, timeZone, reading);
   const checkedValue = checkValue(column, cell.percent, timeZone, reading);
   if (checkedValue.error || checkedValue.warning) return checkedValue;
-  const read = typeof checkedValue.value === 'number' ? checkedValue.value : cell.percent;
-  return { ...checkedValue, warning: toError('imports.refused.percent', { shown: `${percent} %`, read }) };
+  const readValue = typeof checkedValue.value === 'number' ? checkedValue.value : cell.percent;
+  return { ...checkedValue, warning: toError('imports.refused.percent', { shown: `${percent} %`, read: readValue }) };
 }
 
-/** Columns of texts warn of dates, which have a time. */
+/** Text columns get the date with a time, by which `textDatePattern` recognizes it. */
 const toDayText = (day: string | Date, type: ColumnType): string => {
   const text = day instanceof Date ? formatWallTime(day) : day;
   return type === 'DATETIME' ? text.slice(0, 10) : text;
@@ -159,14 +159,17 @@ function checkType(column: ColumnRules, value: PlainValue, zone: string, reading
   }
 }
 
-/** What `formatWallTime` writes: a spreadsheet makes a date of a code such as `11-26`. */
+/**
+ * Matches the output of `formatWallTime`. Text columns warn of it, because a spreadsheet turns a code such as `11-26`
+ * into a date.
+ */
 const textDatePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?::\d{2})?$/;
 
 function listTextRules(column: ColumnRules): readonly Rule[] {
   const { type, minLength: shortest, maxLength: longest = maxLengths[type] } = column;
-  const chars = charRules[type];
+  const charRule = charRules[type];
   return [
-    ...(chars ? [chars] : []),
+    ...(charRule ? [charRule] : []),
     ...(longest === undefined ? [] : [maxLength(longest) as Rule]),
     ...(shortest === undefined ? [] : [minLength(shortest) as Rule]),
     ...(column.rules ?? []),
@@ -187,18 +190,18 @@ function checkNumber(column: ColumnRules, value: PlainValue, { format, convert }
   const writtenValue = toWritten(value);
   if (typeof writtenValue === 'boolean') return { value: writtenValue, error: { message: 'core.validation.number' } };
   const read = typeof writtenValue === 'string' ? toPointNumber(writtenValue, format) : { text: writtenValue };
-  if ('ambiguous' in read) return { value: writtenValue, error: refuseAmbiguous(read.ambiguous, convert) };
+  if ('ambiguous' in read) return { value: writtenValue, error: createAmbiguityError(read.ambiguous, convert) };
   if ('contradicts' in read) return { value: writtenValue, error: toError(numberMessages[read.contradicts]) };
-  const parsed = convert && toNumber(read.text);
-  const convertedValue = parsed === undefined ? read.text : convert!(parsed);
+  const numberToConvert = convert && toNumber(read.text);
+  const convertedValue = numberToConvert === undefined ? read.text : convert!(numberToConvert);
   const error = findFirstError(convertedValue, rules);
   if (!error) return { value: toNumber(convertedValue) ?? null };
   const isDoubtful = typeof writtenValue === 'string' && hasTwoReadings(writtenValue);
   const explainedError = isDoubtful ? explainReading(error, writtenValue, String(convertedValue)) : error;
-  return { value: parsed === undefined ? writtenValue : convertedValue, error: explainedError };
+  return { value: numberToConvert === undefined ? writtenValue : convertedValue, error: explainedError };
 }
 
-/** Says how a number was read that its column refuses, and that its comma can be read otherwise. */
+/** Extends the error of a refused number: says how it was read, and that its comma can be read otherwise. */
 function explainReading(error: ValidationError, writtenText: string, read: string): ValidationError {
   const { count = 0, max: highest = 0, min: lowest = 0 } = error.values ?? {};
   switch (error.message) {
@@ -217,10 +220,10 @@ function explainReading(error: ValidationError, writtenText: string, read: strin
 }
 
 /**
- * Both readings: one that is a thousand times too large is never proposed alone. They are converted, because
- * corrections have the unit of the column.
+ * Names both readings, because one that is a thousand times too large must never be proposed alone. They are converted,
+ * because corrections have the unit of the column.
  */
-function refuseAmbiguous(
+function createAmbiguityError(
   { separator, point, whole }: AmbiguousNumber,
   convert: ValueReading['convert'],
 ): ValidationError {
@@ -234,7 +237,7 @@ function refuseAmbiguous(
     : toError('imports.refused.point', { point, whole, comma: point.replace('.', ',') });
 }
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleanByText: ReadonlyMap<string, boolean> = new Map([
   ...['y', 'yes', 'true', 'o', 'oui', 'vrai', '1'].map((text) => [text, true] as const),
   ...['n', 'no', 'false', 'non', 'faux', '0'].map((text) => [text, false] as const),
 ]);
@@ -242,8 +245,10 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 function checkBoolean(value: PlainValue): CheckedValue {
   if (typeof value === 'boolean') return { value };
   const writtenText = toText(value);
-  const truth = truths.get(writtenText.toLowerCase());
-  return truth === undefined ? { value: writtenText, error: toError('imports.refused.boolean') } : { value: truth };
+  const foundValue = booleanByText.get(writtenText.toLowerCase());
+  return foundValue === undefined
+    ? { value: writtenText, error: toError('imports.refused.boolean') }
+    : { value: foundValue };
 }
 
 const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::([0-5]\d))?)?$/;
@@ -266,16 +271,16 @@ function checkDate(
     return { value: writtenText, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
   const warning = instantPattern.test(writtenText)
     ? undefined
-    : ((time === undefined ? findBound(bounds, day ?? '') : undefined) ??
-      findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone));
+    : ((time === undefined ? findBoundWarning(bounds, day ?? '') : undefined) ??
+      findClockChangeWarning(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
   if (!instantPattern.test(writtenText)) instant.setUTCSeconds(Number(seconds));
   instant.setUTCMilliseconds(0);
   return { value: instant.toISOString(), ...(warning ? { warning } : {}) };
 }
 
-/** A day without a time in a column that begins or ends a period. */
-function findBound(bounds: ColumnRules['bounds'], day: string): ValidationError | undefined {
+/** The warning for a day without a time in a column that begins or ends a period. */
+function findBoundWarning(bounds: ColumnRules['bounds'], day: string): ValidationError | undefined {
   const value = `${day} 00:00`;
   if (bounds === undefined) return undefined;
   return bounds === 'START'
@@ -285,16 +290,16 @@ function findBound(bounds: ColumnRules['bounds'], day: string): ValidationError 
 
 const maxClockChangeMs = 3 * 3_600_000;
 
-/** A local time that clocks skip, or that comes twice because they go back, with the instant that is read. */
-function findClockChange(wallTime: string, instant: Date, timeZone: string): ValidationError | undefined {
+/** The warning for a local time that clocks skip or repeat. It names the instant that is read. */
+function findClockChangeWarning(wallTime: string, instant: Date, timeZone: string): ValidationError | undefined {
   const value = wallTime.replace('T', ' ');
   const read = wallTimeAt(instant, timeZone);
   const toRead = (): string => formatIsoAt(instant, timeZone).replace('T', ' ');
   if (read !== wallTime) return toError('imports.refused.timeSkipped', { value, read: toRead() });
-  // Clocks that go back within the next hours show less than the time that passes.
-  const later = new Date(instant.getTime() + maxClockChangeMs);
-  const backMs = maxClockChangeMs - (Date.parse(`${wallTimeAt(later, timeZone)}Z`) - Date.parse(`${read}Z`));
-  const isTwice = backMs > 0 && wallTimeAt(new Date(instant.getTime() + backMs), timeZone) === wallTime;
+  // If clocks go back within these hours, they advance less than the time that passes.
+  const laterInstant = new Date(instant.getTime() + maxClockChangeMs);
+  const setBackMs = maxClockChangeMs - (Date.parse(`${wallTimeAt(laterInstant, timeZone)}Z`) - Date.parse(`${read}Z`));
+  const isTwice = setBackMs > 0 && wallTimeAt(new Date(instant.getTime() + setBackMs), timeZone) === wallTime;
   return isTwice ? toError('imports.refused.timeTwice', { value, read: toRead() }) : undefined;
 }
 
@@ -325,7 +330,7 @@ function readWallTime(
 /** A date of a workbook as people write it: `2026-11-21 06:00`, with seconds if there are any. Empty if invalid. */
 export function formatWallTime(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
-  // A workbook's day is a fraction, so that a whole second can come as 59.9999.
+  // Workbooks store a time as a fraction of a day, so a whole second can come as 59.9999.
   const roundedTime = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
   return roundedTime.slice(0, roundedTime.slice(17, 19) === '00' ? 16 : 19).replace('T', ' ');
 }
@@ -333,7 +338,7 @@ export function formatWallTime(date: Date): string {
 function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: PlainValue): CheckedValue {
   const writtenText = toText(value);
   const foldedText = foldWord(writtenText);
-  const choice = findWords(values).get(foldedText);
+  const choice = mapValuesByWord(values).get(foldedText);
   if (choice !== undefined) return { value: choice };
   const synonym = synonyms.find(({ text }) => foldWord(text) === foldedText);
   if (synonym) return { value: synonym.value, warning: { message: synonym.warning } };
@@ -353,22 +358,25 @@ export const listWords = ({ value, label, words = [] }: Choices[number]): readon
   ...words,
 ];
 
-const wordsOfChoices = new WeakMap<Choices, ReadonlyMap<string, string>>();
+const valueByWordCache = new WeakMap<Choices, ReadonlyMap<string, string>>();
 
-/** Listed values by their folded words. Folding them for each cell would take longer than all other checks. */
-function findWords(choices: Choices): ReadonlyMap<string, string> {
-  const cachedWords = wordsOfChoices.get(choices);
-  if (cachedWords) return cachedWords;
-  const words = new Map(
+/**
+ * Listed values by their folded words. Cached, because folding them for each cell would take longer than all other
+ * checks.
+ */
+function mapValuesByWord(choices: Choices): ReadonlyMap<string, string> {
+  const cachedMap = valueByWordCache.get(choices);
+  if (cachedMap) return cachedMap;
+  const valueByWord = new Map(
     choices.toReversed().flatMap((choice) => listWords(choice).map((word) => [foldWord(word), choice.value] as const)),
   );
-  wordsOfChoices.set(choices, words);
-  return words;
+  valueByWordCache.set(choices, valueByWord);
+  return valueByWord;
 }
 
 function checkList(column: ColumnRules, value: PlainValue): CheckedValue {
   const items = (Array.isArray(value) ? (value as readonly string[]) : toText(value).split(';'))
-    .map((item) => collapse(item))
+    .map((item) => collapseSpaces(item))
     .filter((item) => item !== '');
   if (items.length > maxListLength)
     return { value: items, error: toError('imports.refused.listTooLong', { max: maxListLength }) };
@@ -384,14 +392,17 @@ export const isCellError = (raw: RawValue): raw is { readonly error: string } =>
 export const isFormatted = (raw: RawValue): raw is FormattedCell =>
   typeof raw === 'object' && raw !== null && ('percent' in raw || 'day' in raw);
 
-/** What a formatted cell contains, as it is written. */
+/** The stored content of a formatted cell. */
 export const toContent = (cell: FormattedCell): number | string =>
   'percent' in cell ? cell.percent : cell.day instanceof Date ? formatWallTime(cell.day) : cell.day;
 
-/** Compares values and headers: without case, accents of composition, and repeated spaces. */
-export const fold = (text: string): string => collapse(text).toLowerCase();
+/** Normalises a value or header for comparisons: lower case, composed accents, single spaces. */
+export const fold = (text: string): string => collapseSpaces(text).toLowerCase();
 
-/** Compares words also without accents, and whatever the apostrophes, and the hyphens between their letters. */
+/**
+ * Normalises a word for comparisons: like `fold`, and also without accents, with plain apostrophes, and with spaces
+ * instead of hyphens between letters.
+ */
 export const foldWord = (text: string): string =>
   fold(text)
     .normalize('NFD')
@@ -400,25 +411,25 @@ export const foldWord = (text: string): string =>
     .replaceAll(/[’‘´`]/g, "'")
     .replaceAll(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');
 
-const collapse = (text: string): string =>
+const collapseSpaces = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(/\p{Surrogate}|\0/gu, '\u{fffd}')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Long texts keep their lines. */
+/** Collapses spaces, but keeps the lines of a long text. */
 const collapseLines = (text: string): string =>
   text
     .split(/\r?\n/)
-    .map((line) => collapse(line))
+    .map((line) => collapseSpaces(line))
     .join('\n')
     .trim();
 
 function normalise(raw: Exclude<PlainValue, Date>, type: ColumnType): typeof raw {
   const value = Array.isArray(raw) && type !== 'LIST' ? toText(raw) : raw;
   if (typeof value !== 'string') return value;
-  return type === 'TEXT' ? collapseLines(value) : collapse(value);
+  return type === 'TEXT' ? collapseLines(value) : collapseSpaces(value);
 }
 
 const toText = (value: PlainValue): string =>

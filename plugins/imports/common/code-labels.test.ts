@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatFindingCodes } from './code-labels.ts';
 
-it('puts codes of findings in plain words, by the terms of a column without listed values', () => {
+it('replaces codes in findings by their labels, also for a column without listed values', () => {
   const terms = [{ value: 'ROOM', label: { en: 'Room', fr: 'Local' } }];
   const finding = { message: 'imports.refused.enum', values: { values: 'ROOM, DECK' } };
   expect(formatFindingCodes(finding, { values: [], terms }, 'fr').values).toEqual({ values: 'Local, DECK' });

@@ -6,19 +6,19 @@ interface Choice {
   readonly label: LocalizedText;
 }
 
-/** A column with codes in plain words. */
+/** A column with labels for codes. */
 export interface LabelledColumn {
   readonly values?: readonly Choice[];
   readonly terms?: readonly Choice[];
 }
 
-/** The plain words of a code; other texts are returned as they are. */
+/** Returns the label of a code, and other texts unchanged. */
 export function formatCode(code: string, { values = [], terms = [] }: LabelledColumn, language: keyof LocalizedText) {
-  const find = (choices: readonly Choice[]) => choices.find(({ value }) => value === code)?.label[language];
-  return find(values) ?? find(terms) ?? code;
+  const findLabel = (choices: readonly Choice[]) => choices.find(({ value }) => value === code)?.label[language];
+  return findLabel(values) ?? findLabel(terms) ?? code;
 }
 
-/** The values of a finding with plain words for the codes of its column, also in lists with commas. */
+/** Replaces the codes in the values of a finding by the labels of its column, also in lists with commas. */
 export function formatFindingCodes<T extends LocalizedError>(
   finding: T,
   column: LabelledColumn,

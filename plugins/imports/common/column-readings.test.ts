@@ -14,7 +14,7 @@ const check = (type: ColumnType, text: string, format?: ReadFormat) => {
   return error ? error.message.replace('imports.refused.', '') : value;
 };
 
-it('finds day and month by one value of the column, and never guesses', () => {
+it('finds the order of day and month by one clear value of the column, and never guesses', () => {
   expect(read('DATETIME', ['05/11/2026', '26/11/2026 08:00', '01.02.2026'])).toEqual(['DAY_FIRST', 'VALUES', false]);
   expect(read('DATETIME', ['5/11/2026', '11/26/2026 8:00 AM'])).toEqual(['MONTH_FIRST', 'VALUES', false]);
   expect(read('DATETIME', ['05/11/2026', '06/11/2026'])).toEqual([null, null, false]);
@@ -34,7 +34,7 @@ it('distinguishes decimal commas from thousands by the other numbers of the colu
   expect(read('NUMBER', ['91540', '5.5'])).toBeUndefined();
 });
 
-it('follows what a person chose, else the values, else a remembered choice, which dates leave open', () => {
+it('follows the choice for the file, else the values, else a remembered choice, which a person must confirm for dates', () => {
   const chosenFormat = { format: 'MONTH_FIRST', formatBy: 'CHOSEN' } as const;
   const rememberedFormat = { ...chosenFormat, formatBy: 'REMEMBERED' } as const;
   expect(read('DATETIME', ['05/11/2026'], rememberedFormat)).toEqual(['MONTH_FIRST', 'REMEMBERED', false]);
@@ -103,7 +103,7 @@ it('says how a number was read that its column refuses, and that its comma may m
   expect(find({ decimals: 2 }, 'DECIMAL_COMMA', '0,420')).toEqual(['decimals', { count: 2 }]);
 });
 
-it('reads numbers by the format of the column, and refuses those that it leaves open', () => {
+it('reads numbers by the format of the column, and refuses those that stay ambiguous', () => {
   for (const [written, format, value] of [
     ['91,540', 'DECIMAL_COMMA', 91.54],
     ['-1.234,5', 'DECIMAL_COMMA', -1234.5],

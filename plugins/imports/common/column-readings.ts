@@ -4,13 +4,13 @@ import { detectNumberFormat } from './written-numbers.ts';
 
 type ReadClass = 'DATE' | 'NUMBER';
 
-/** The formats of each class of values, of which each value fits one or both. */
-const classes: Readonly<Record<ReadClass, readonly ReadFormat[]>> = {
+/** The formats of each class of values. A value fits one or both formats of its class. */
+const formatsByClass: Readonly<Record<ReadClass, readonly ReadFormat[]>> = {
   DATE: ['DAY_FIRST', 'MONTH_FIRST'],
   NUMBER: ['DECIMAL_COMMA', 'THOUSANDS_COMMA'],
 };
 
-/** The first written value of a column that decides a format, and under the name of a class one that fits both. */
+/** By format: the first written value that only this format fits. By class: the first one that fits both formats. */
 export type ColumnEvidence = Partial<Record<ReadFormat | ReadClass, string>>;
 
 /** A column of a file: the values that decide its format, and the format that a person has chosen. */
@@ -35,7 +35,7 @@ export interface ColumnReading {
   readonly isOpen: boolean;
 }
 
-/** Adds a written value if it is the first one of its column that decides a format, or fits both. Returns whether it is. */
+/** Adds a written value if it is the first one of its column for a format or class. Returns whether it was added. */
 export function addEvidence(evidence: ColumnEvidence, text: string): boolean {
   const key = detectDateFormat(text) ?? detectNumberFormat(text);
   if (key === undefined || evidence[key] !== undefined) return false;
@@ -54,8 +54,8 @@ const findClass = (type: ColumnType | undefined): ReadClass | undefined =>
 
 /** The formats that a person can choose for a column of this type. */
 export function listFormats(type: ColumnType | undefined): readonly ReadFormat[] {
-  const name = findClass(type);
-  return name === undefined ? [] : [...classes[name], 'AS_WRITTEN'];
+  const readClass = findClass(type);
+  return readClass === undefined ? [] : [...formatsByClass[readClass], 'AS_WRITTEN'];
 }
 
 /**
@@ -66,10 +66,10 @@ export function findReading(
   { evidence = {}, format, formatBy }: ReadableColumn,
   type: ColumnType | undefined,
 ): ColumnReading | undefined {
-  const name = findClass(type);
-  if (name === undefined) return undefined;
-  const decidedFormats = classes[name].filter((each) => evidence[each] !== undefined);
-  const keys: readonly (ReadFormat | ReadClass)[] = [...decidedFormats, name];
+  const readClass = findClass(type);
+  if (readClass === undefined) return undefined;
+  const decidedFormats = formatsByClass[readClass].filter((each) => evidence[each] !== undefined);
+  const keys: readonly (ReadFormat | ReadClass)[] = [...decidedFormats, readClass];
   const examples = keys.flatMap((key) => evidence[key] ?? []);
   if (examples.length === 0) return undefined;
   const choices = listFormats(type);
@@ -89,5 +89,5 @@ export function findReading(
   // A choice for another file does not apply to a column that contradicts itself.
   if (validFormat === null || isMixed) return { choices, format: null, by: null, examples, isMixed, isOpen: true };
   // The same header may come from a program of another country, and a wrong date cannot be seen.
-  return { choices, format: validFormat, by: 'REMEMBERED', examples, isMixed, isOpen: name === 'DATE' };
+  return { choices, format: validFormat, by: 'REMEMBERED', examples, isMixed, isOpen: readClass === 'DATE' };
 }

@@ -5,7 +5,7 @@ import { checkValue } from './check-value.ts';
 import {
   createUnitConverter,
   findColumnUnit,
-  findOtherUnit,
+  findUnitConflict,
   findUnitReading,
   splitUnit,
   type MeasuredHeader,
@@ -47,7 +47,7 @@ it('finds the unit at the end of a header, however it is written', () => {
   expect(splitUnit('Deck ELEV_US_FT')?.name).toBe('deck elev');
 });
 
-it('knows columns of lengths by the unit of their own header', () => {
+it('recognizes length columns by the unit in their own header', () => {
   expect([height, build('OD (mm)'), build('Pan (°)'), build('X (%)'), build('Z')].map(findColumnUnit)).toEqual([
     'm',
     'mm',
@@ -67,7 +67,7 @@ it('reads in the unit that a person chose, else that of the header, else that of
   expect(read('Pan (°)', { unit: 'ft' }, build('Pan (°)'))).toEqual([undefined, undefined, undefined]);
 });
 
-it('asks for the unit of a header that mentions another one before its end', () => {
+it('requires a person to confirm the unit if the header mentions it before its end', () => {
   for (const header of ['Elev (ft MSL)', 'Elevation (feet, NAVD88)', 'Elev ft (NAVD88)', 'ELEV_FT_MSL'])
     expect(read(header), header).toEqual(['ft', 'HEADER', true]);
   expect(read('Elev (ft MSL)', { unit: 'm' })).toEqual(['m', 'CHOSEN', false]);
@@ -75,7 +75,7 @@ it('asks for the unit of a header that mentions another one before its end', () 
     expect(read(header), header).toEqual(['m', 'COLUMN', false]);
 });
 
-it('asks at a site in feet, unless the file says the unit', () => {
+it('requires a person to confirm the unit at a site in feet, unless the header has one', () => {
   const at = (siteUnit: SiteUnit, header: string, column = height) => read(header, { siteUnit }, column);
   expect(at('ftUS', 'Elev')).toEqual(['ftUS', 'SITE', true]);
   expect(at('ft', 'Z')).toEqual(['ft', 'SITE', true]);
@@ -97,7 +97,7 @@ it('converts by exact factors to the unit of the column', () => {
   expect(convert(1, 'm')).toBeUndefined();
 });
 
-it('checks converted numbers by the rules of the column, and leaves what is no number', () => {
+it('checks converted numbers by the rules of the column, and does not convert other texts', () => {
   const check = (writtenValue: string | number, format?: 'DECIMAL_COMMA') =>
     checkValue({ ...height, max: 100 }, writtenValue, 'UTC', { format, convert: (value) => value * 0.3048 });
   expect(check(100).value).toBe(30.48);
@@ -120,8 +120,9 @@ it('offers both readings of a number in the unit of the column, in which it is c
 });
 
 it('finds units that cannot be converted', () => {
-  expect(findOtherUnit('Elev (km)', height)).toEqual({ unit: 'km', read: 'm' });
-  expect(findOtherUnit('Pan (rad)', build('Pan (°)'))).toEqual({ unit: 'rad', read: '°' });
-  expect(findOtherUnit('DN (in)', build('DN (mm)', 'INTEGER'))).toEqual({ unit: 'in', read: 'mm' });
-  for (const header of ['Elev (ft)', 'Elev', 'Elev (m)']) expect(findOtherUnit(header, height), header).toBeUndefined();
+  expect(findUnitConflict('Elev (km)', height)).toEqual({ unit: 'km', read: 'm' });
+  expect(findUnitConflict('Pan (rad)', build('Pan (°)'))).toEqual({ unit: 'rad', read: '°' });
+  expect(findUnitConflict('DN (in)', build('DN (mm)', 'INTEGER'))).toEqual({ unit: 'in', read: 'mm' });
+  for (const header of ['Elev (ft)', 'Elev', 'Elev (m)'])
+    expect(findUnitConflict(header, height), header).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import type { ImportColumn } from '../contract/index.ts';
 import { fold } from './check-value.ts';
 
 /**
- * Spellings of units without separators, by the one that messages show. Unknown words in brackets, such as `(site
- * datum)`, are no unit.
+ * The spellings of each unit, without separators. The key is the unit as messages show it. Unknown words in brackets,
+ * such as `(site datum)`, are no unit.
  */
 const unitSpellings: Readonly<Record<string, readonly string[]>> = {
   m: ['m', 'metre', 'metres', 'meter', 'meters', 'mètre', 'mètres'],
@@ -38,13 +38,13 @@ const splitWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/)
 /** A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. */
 export function splitUnit(header: string): { readonly name: string; readonly unit: string } | undefined {
   const text = fold(header.replaceAll('*', ''));
-  const [, named = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
+  const [, name = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
   if (bracketed !== undefined) {
     const unit = unitBySpelling.get(splitWords(bracketed).join(' '));
-    return unit === undefined ? undefined : { name: named.trim(), unit };
+    return unit === undefined ? undefined : { name: name.trim(), unit };
   }
   const words = splitWords(text);
-  // The longest spelling: `US ft` is no international foot.
+  // The longest spelling first: `US ft` is not the international foot.
   for (let count = Math.min(maxWords, words.length - 1); count > 0; count--) {
     const unit = unitBySpelling.get(words.slice(-count).join(' '));
     if (unit !== undefined) return { name: words.slice(0, -count).join(' '), unit };
@@ -61,7 +61,7 @@ export function findLengthUnit(header: string): LengthUnit | undefined {
   return isLengthUnit(unit) ? unit : undefined;
 }
 
-/** Units whose spellings are no other words. `in` is one. */
+/** Units whose spellings are not also ordinary words. `in` is such a word. */
 const distinctUnits: readonly LengthUnit[] = ['ft', 'ftUS', 'mm', 'cm'];
 
 /** A unit of length that a header mentions before its end, such as `Elev (ft MSL)`. */
@@ -79,7 +79,7 @@ export const findColumnUnit = ({ header, type }: UnitColumn): LengthUnit | undef
   type === 'NUMBER' ? findLengthUnit(header.en) : undefined;
 
 /** The units of a header and of its column if they differ and values cannot be converted. */
-export function findOtherUnit(
+export function findUnitConflict(
   header: string,
   column: UnitColumn,
 ): { readonly unit: string; readonly read: string } | undefined {
@@ -88,17 +88,21 @@ export function findOtherUnit(
   return findColumnUnit(column) !== undefined && isLengthUnit(unit) ? undefined : { unit, read };
 }
 
-/** A header of a file. */
+/** The header of a column of a file, with what is known about its unit. */
 export interface MeasuredHeader {
   readonly header: string;
   /** The unit of length that a person has chosen for this file. */
   readonly unit?: LengthUnit;
-  /** The unit of the site's files when the file was read. Missing if it is metres, and for rows of programs. */
+  /** The unit of the site's files when the file was read. Missing if it is metres, and for rows of API calls. */
   readonly siteUnit?: SiteUnit;
-  /** Whether the column was chosen for an earlier file without the unit of the header, so that a person must confirm it. */
+  /**
+   * Whether the column is remembered from a choice that was made without this unit, so that a person must confirm the
+   * unit.
+   */
   readonly unitUnseen?: boolean;
 }
 
+/** How a column of lengths is read. */
 export interface UnitReading {
   /** The unit of the file's values. */
   readonly unit: LengthUnit;
@@ -110,8 +114,8 @@ export interface UnitReading {
 }
 
 /**
- * The unit in which a column of lengths is read: as a person has chosen for the file, else as its header says, else as
- * the column, unless the files of the site have another one. Undefined for other columns.
+ * Finds the unit in which a column of lengths is read: the one that a person has chosen for the file, else that of the
+ * header, else that of the column, unless the files of the site have another one. Undefined for other columns.
  */
 export function findUnitReading(
   { header, unit: chosenUnit, siteUnit, unitUnseen = false }: MeasuredHeader,
@@ -121,9 +125,9 @@ export function findUnitReading(
   if (columnUnit === undefined) return undefined;
   if (chosenUnit !== undefined) return { unit: chosenUnit, columnUnit, by: 'CHOSEN', isOpen: false };
   const headerUnit = splitUnit(header)?.unit;
-  // In the United States, both feet are called so.
-  const isEitherFoot = headerUnit === 'ft' && siteUnit === 'ftUS';
-  if (siteUnit !== undefined && (isEitherFoot || (headerUnit === undefined && columnUnit === 'm')))
+  // In the United States, `ft` can mean the survey foot or the international foot.
+  const isAmbiguousFoot = headerUnit === 'ft' && siteUnit === 'ftUS';
+  if (siteUnit !== undefined && (isAmbiguousFoot || (headerUnit === undefined && columnUnit === 'm')))
     return { unit: siteUnit, columnUnit, by: 'SITE', isOpen: true };
   const mentionedUnit = headerUnit === undefined ? findMentionedUnit(header) : undefined;
   if (mentionedUnit !== undefined && mentionedUnit !== columnUnit)
@@ -133,7 +137,7 @@ export function findUnitReading(
     : { unit: columnUnit, columnUnit, by: 'COLUMN', isOpen: false };
 }
 
-/** Digits that remain of a converted length: a micrometre if it is stored in metres. */
+/** Decimals of a converted length: micrometres if it is stored in metres. */
 const defaultDecimals = 6;
 
 /** Converts the values of a column to the unit in which they are stored. Undefined if they have that unit. */

@@ -1,6 +1,6 @@
 /**
- * Whether all rows of a file that lacks the column may have one value: not the only column by which rows are told
- * apart.
+ * Whether a column that the file lacks can get one value for all rows. The only key column cannot, because it
+ * distinguishes the rows.
  */
 export function canBeConstant(
   columns: readonly { readonly id: string; readonly key?: boolean }[],

@@ -3,7 +3,7 @@ import type { Cell } from './check-value.ts';
 import { splitUnit } from './column-units.ts';
 import { toHeaderKey, toHeaderText, toSynonymKey } from './match-headers.ts';
 
-/** The name of a header without its unit, which does not matter to tell headers from titles. */
+/** The name of a header without its unit. The search for the header row ignores units. */
 const toNameKey = (header: string): string =>
   toSynonymKey((splitUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
 
@@ -12,7 +12,7 @@ export type RememberedColumns = ReadonlyMap<string, string | null>;
 
 /**
  * Creates a function that counts the columns that a row names by header, synonym or an earlier choice, whatever the
- * unit. A row that names a single column counts as none, unless no other one is required.
+ * unit. A row that names a single column counts as 0, unless that is the only required one.
  */
 export function createHeaderCounter(
   columns: readonly ImportColumn[],
@@ -33,8 +33,8 @@ export function createHeaderCounter(
     );
     namedColumns.delete(undefined);
     namedColumns.delete(null);
-    const hasAll = requiredColumns.length > 0 && requiredColumns.every(({ id }) => namedColumns.has(id));
-    return namedColumns.size > 1 || hasAll ? namedColumns.size : 0;
+    const hasAllRequired = requiredColumns.length > 0 && requiredColumns.every(({ id }) => namedColumns.has(id));
+    return namedColumns.size > 1 || hasAllRequired ? namedColumns.size : 0;
   };
 }
 
@@ -51,32 +51,32 @@ export function findHeaderRow(
   rememberedColumns: RememberedColumns,
 ): number {
   const counts = rows.map(createHeaderCounter(columns, rememberedColumns));
-  const most = Math.max(0, ...counts);
-  if (most > 0) return counts.indexOf(most);
+  const maxCount = Math.max(0, ...counts);
+  if (maxCount > 0) return counts.indexOf(maxCount);
   const dataColumns = listDataColumns(rows);
   const wordCounts = rows.map((cells) => countWords(cells, dataColumns));
-  const enough = Math.max(0, ...wordCounts) * minHeaderShare;
+  const minWordCount = Math.max(0, ...wordCounts) * minHeaderShare;
   return Math.max(
     0,
-    wordCounts.findIndex((count) => count >= enough),
+    wordCounts.findIndex((count) => count >= minWordCount),
   );
 }
 
-/** A column of headers may lack its header, but titles have less words than that. */
+/** A header row may lack some headers. Title rows fill a smaller share of the columns. */
 const minHeaderShare = 0.75;
 /** Rows that show which columns have values. */
-const dataRows = 5;
+const maxSampleRows = 5;
 
 /** Indexes of the columns that at least half of the last rows fill. */
 function listDataColumns(rows: readonly (readonly Cell[])[]): readonly number[] {
-  const lastRows = rows.filter((cells) => cells.some((cell) => toHeaderText(cell) !== '')).slice(-dataRows);
+  const lastRows = rows.filter((cells) => cells.some((cell) => toHeaderText(cell) !== '')).slice(-maxSampleRows);
   const width = Math.max(0, ...lastRows.map(({ length }) => length));
   const isFilled = (index: number): boolean =>
     lastRows.filter((cells) => toHeaderText(cells[index]) !== '').length * 2 >= lastRows.length;
   return Array.from({ length: width }, (_, index) => index).filter((index) => isFilled(index));
 }
 
-/** Number of different texts with a letter in these columns. Numbers and dates are values. */
+/** Counts different texts with a letter in these columns. Numbers and dates are values, not headers. */
 const countWords = (cells: readonly Cell[], columns: readonly number[]): number =>
   new Set(
     columns

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findProposals, findWordProposals } from './find-proposals.ts';
 
-it('proposes what is misspelt, and no code with other digits among many', () => {
+it('proposes misspelt values, and among many values none with other digits', () => {
   const viewpoints = ['VP-1', 'VP-2', 'VP-3', 'VP-9A', 'Start'];
   expect(findProposals('VP-9', viewpoints)).toEqual(['VP-9A']);
   expect(findProposals('vp 2', viewpoints)).toEqual(['VP-2']);
@@ -19,6 +19,6 @@ it('proposes a listed word that is misspelt, and never another word', () => {
     'Confined Space Entry',
     'Active',
   ]);
-  // A cell that is refused for another reason.
+  // Listed words, which are refused for another reason, get no proposals.
   expect(['Active', 'ínactive', 'hot-work'].map(find)).toEqual([[], [], []]);
 });

@@ -7,8 +7,8 @@ export const maxProposals = 3;
 const maxCompared = 300;
 
 /**
- * Finds at most three existing values that a written one may mean, the nearest first. Among more candidates than that,
- * a code with other digits is another thing: VP-2 is no misspelt VP-9.
+ * Finds at most three existing values that a written one may mean, the nearest first. If there are more candidates than
+ * that, those with other digits are left out: VP-2 is no misspelling of VP-9.
  */
 export function findProposals(text: string, candidates: readonly string[]): readonly string[] {
   const proposals: string[] = [];
@@ -16,16 +16,18 @@ export function findProposals(text: string, candidates: readonly string[]): read
   const isClose = (candidate: string): boolean =>
     Math.abs(candidate.length - text.length) <= Math.ceil(text.length / 3) &&
     (digits === undefined || readDigits(candidate) === digits);
-  const close = candidates.filter(isClose);
-  const first = text.slice(0, 1).toLowerCase();
-  let rest = (
-    close.length > maxCompared ? close.filter((candidate) => candidate.toLowerCase().startsWith(first)) : close
+  const closeCandidates = candidates.filter(isClose);
+  const firstLetter = text.slice(0, 1).toLowerCase();
+  let remainingCandidates = (
+    closeCandidates.length > maxCompared
+      ? closeCandidates.filter((candidate) => candidate.toLowerCase().startsWith(firstLetter))
+      : closeCandidates
   ).slice(0, maxCompared);
   while (proposals.length < maxProposals) {
-    const nearest = findNearestName(text, rest);
+    const nearest = findNearestName(text, remainingCandidates);
     if (nearest === undefined) break;
     proposals.push(nearest);
-    rest = rest.filter((candidate) => candidate !== nearest);
+    remainingCandidates = remainingCandidates.filter((candidate) => candidate !== nearest);
   }
   return proposals;
 }
@@ -39,23 +41,26 @@ export function proposeCode(text: string): string | undefined {
   return code === '' ? undefined : code;
 }
 
-/** Texts of fewer characters have no misspelling: `In` is not `On`. */
-const minMisspelt = 4;
+/** Shorter texts are never taken for misspellings: `In` is not `On`. */
+const minMisspeltLength = 4;
 
 /**
- * Finds the listed words that a written one misspells: by one letter in all, or by one in each word.
- * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`. A listed
- * word misspells nothing.
+ * Finds the listed words that a written text misspells: by one letter in all, or by one in each word. Other words are
+ * never proposed, however similar their letters are: `Cold Work` is the opposite of `Hot Work`. A text that is a listed
+ * word gets no proposals.
  */
 export function findWordProposals(text: string, words: readonly string[]): readonly string[] {
-  const from = foldWord(text);
-  if (words.some((word) => foldWord(word) === from)) return [];
+  const foldedText = foldWord(text);
+  if (words.some((word) => foldWord(word) === foldedText)) return [];
   const isMisspelt = (word: string): boolean => {
-    const to = foldWord(word);
-    if (readDigits(from) !== readDigits(to)) return false;
-    if (isNearWord(from, to)) return true;
-    const [parts, others] = [from.split(separator), to.split(separator)];
-    return parts.length === others.length && parts.every((part, index) => isNearWord(part, others[index] ?? ''));
+    const foldedWord = foldWord(word);
+    if (readDigits(foldedText) !== readDigits(foldedWord)) return false;
+    if (isNearWord(foldedText, foldedWord)) return true;
+    const [textParts, wordParts] = [foldedText.split(separator), foldedWord.split(separator)];
+    return (
+      textParts.length === wordParts.length &&
+      textParts.every((part, index) => isNearWord(part, wordParts[index] ?? ''))
+    );
   };
   return words.filter(isMisspelt);
 }
@@ -66,7 +71,7 @@ const separator = /[\s_/-]+/;
 function isNearWord(from: string, to: string): boolean {
   if (from === to) return true;
   const shortest = Math.min(from.length, to.length);
-  if (shortest < minMisspelt) return false;
+  if (shortest < minMisspeltLength) return false;
   let start = 0;
   while (start < shortest && from[start] === to[start]) start += 1;
   let end = 0;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
 import { findHeaderRow } from './find-header-row.ts';
-import { findAmbiguousTexts, matchHeaders, mustConfirm } from './match-headers.ts';
+import { findAmbiguousTexts, matchHeaders, mustConfirmSynonym } from './match-headers.ts';
 
 const build = (id: string, en: string, fr: string, synonymHeaders: readonly string[] = []): ImportColumn => ({
   id,
@@ -20,7 +20,7 @@ const match = (headers: readonly string[], rememberedColumns: Readonly<Record<st
     ({ column, by }) => `${column ?? '-'} ${by ?? '-'}`,
   );
 
-it('finds columns by usual names, whatever their case, accents and dots, after all other ways', () => {
+it('finds columns by synonyms, whatever their case, accents and dots, after headers and remembered choices', () => {
   expect(match(['TAG_NO.', 'etage', 'Elevation (m)', 'Remarks'])).toEqual([
     'number SYNONYM',
     'deck SYNONYM',
@@ -32,16 +32,16 @@ it('finds columns by usual names, whatever their case, accents and dots, after a
   expect(match(['Étage', 'Floor'], { floor: 'deck', étage: null })).toEqual(['- REMEMBERED', 'deck REMEMBERED']);
 });
 
-it('lets a person confirm a usual name without the unit of its column, and any of a coordinate', () => {
+it('requires a person to confirm a synonym without the unit of its column, and any synonym of a column that demands it', () => {
   const check = (header: string, rest: Partial<ImportColumn> = {}) =>
-    mustConfirm({ header, by: 'SYNONYM' }, { ...columns[2]!, ...rest });
+    mustConfirmSynonym({ header, by: 'SYNONYM' }, { ...columns[2]!, ...rest });
   expect([check('Elevation'), check('Elevation (m)')]).toEqual([true, false]);
   expect(check('Elevation (m)', { confirmsSynonyms: true })).toBe(true);
-  expect(mustConfirm({ header: 'Z (m)', by: 'HEADER' }, { ...columns[2]!, confirmsSynonyms: true })).toBe(false);
+  expect(mustConfirmSynonym({ header: 'Z (m)', by: 'HEADER' }, { ...columns[2]!, confirmsSynonyms: true })).toBe(false);
   expect(match(['Elevation (ft)'])).toEqual(['- -']);
 });
 
-it('finds columns of lengths also with another unit, in files alone and after all other ways', () => {
+it('finds length columns also by headers with another unit, only in files and after all other ways', () => {
   const lengths = [columns[0]!, { ...columns[2]!, type: 'NUMBER' as const }];
   const find = (headers: readonly string[], siteUnit?: SiteUnit, rememberedColumns: [string, string | null][] = []) =>
     matchHeaders(lengths, { headers, rows: [] }, new Map(rememberedColumns), siteUnit).map(
@@ -103,7 +103,7 @@ it('finds the row with the headers below titles, and never takes a row of values
   expect(find([[]])).toBe(0);
 });
 
-it('finds headers that nobody knows by the rows below, and not in a title of two cells', () => {
+it('finds unknown headers by the rows below them, and takes no title of two cells for headers', () => {
   const find = (rows: readonly (readonly (string | number | Date | null)[])[]) =>
     findHeaderRow(columns, rows, new Map());
   const title = ['Kontaktliste', 'Rev. 3'];
@@ -122,7 +122,7 @@ it('finds headers that nobody knows by the rows below, and not in a title of two
     ['B', 2.5, 3, 4],
   ];
   expect(find([['Vermessung', 'Mai'], ['Punkt', 'Ost', 'Nord', 'Hoch'], ...points])).toBe(1);
-  // Rows of a program always begin with their headers.
+  // Rows of an API call always begin with their headers.
   expect(
     find([
       ['a', 'b', 'c'],
@@ -132,7 +132,7 @@ it('finds headers that nobody knows by the rows below, and not in a title of two
   ).toBe(0);
 });
 
-it('finds usual names of two columns, and words of two values', () => {
+it('finds synonyms that two columns share, and words that two values share', () => {
   expect(findAmbiguousTexts(columns)).toEqual([]);
   expect(findAmbiguousTexts([...columns, build('level', 'Level', 'NIVEAU')])).toEqual(['niveau']);
   const label = { en: 'Open', fr: 'Ouvert' };

@@ -35,14 +35,14 @@ export interface SheetSample {
 
 const foldHeader = (header: string): string => fold(header.replaceAll('*', ''));
 
-/** The same for a header whatever its case, asterisk and spaces: the key of a remembered choice. */
+/** The key of a remembered choice: the header without case, asterisks and repeated spaces. */
 export const toHeaderKey = foldHeader;
 
 /** Synonyms are compared without accents, dots, dashes and underscores as well. */
 export const toSynonymKey = (header: string): string =>
   fold(foldHeader(header).normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[._-]/g, ' '));
 
-/** The name of a header of lengths, whatever its unit. */
+/** The name in the header of a length column, without its unit. */
 const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
 
 /** The text of a cell as a header. */
@@ -56,10 +56,10 @@ export const toHeaderText = (cell: Cell | undefined): string => {
 
 /**
  * Finds the column of each header: by its text in either language, else by the choice of an earlier import, else by a
- * synonym. What remains gets a proposal by its values, marked CONTENT, which a person must confirm.
+ * synonym. The remaining headers get a proposal by their values, marked CONTENT, which a person must confirm.
  *
- * @param siteUnit the unit of the site's files, in which headers of lengths can have another unit than their column;
- *   undefined for rows of programs
+ * @param siteUnit the unit of the site's files. If given, headers of length columns may have another unit than their
+ *   column. Undefined for rows of API calls
  */
 export function matchHeaders(
   columns: readonly ImportColumn[],
@@ -67,14 +67,14 @@ export function matchHeaders(
   rememberedColumns: ReadonlyMap<string, string | null>,
   siteUnit?: SiteUnit,
 ): readonly MatchedHeader[] {
-  const byText = new Map(
+  const columnByText = new Map(
     columns.flatMap(({ id, header }) => [id, header.fr, header.en].map((text) => [foldHeader(text), id] as const)),
   );
-  const bySynonym = new Map(
+  const columnBySynonym = new Map(
     columns.flatMap(({ id, synonymHeaders = [] }) => synonymHeaders.map((text) => [toSynonymKey(text), id] as const)),
   );
   const takenColumns = new Set<string>();
-  const take = (column: string | null): boolean =>
+  const claimColumn = (column: string | null): boolean =>
     column === null ||
     (columns.some(({ id }) => id === column) && !takenColumns.has(column) && !!takenColumns.add(column));
   const matchedHeaders: MatchedHeader[] = headers.map((header, index) => ({
@@ -87,21 +87,23 @@ export function matchHeaders(
   const match = (basis: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
     for (const [index, each] of matchedHeaders.entries()) {
       const column = each.by === null ? find(each.header) : undefined;
-      if (column !== undefined && take(column)) matchedHeaders[index] = { ...each, column, by: basis };
+      if (column !== undefined && claimColumn(column)) matchedHeaders[index] = { ...each, column, by: basis };
     }
   };
-  match('HEADER', (header) => byText.get(foldHeader(header)));
+  match('HEADER', (header) => columnByText.get(foldHeader(header)));
   match('REMEMBERED', (header) => rememberedColumns.get(foldHeader(header)));
-  match('SYNONYM', (header) => bySynonym.get(toSynonymKey(header)));
+  match('SYNONYM', (header) => columnBySynonym.get(toSynonymKey(header)));
   if (siteUnit !== undefined) {
-    const lengths = columns.filter((column) => findColumnUnit(column) !== undefined);
-    const toNames = (list: (column: ImportColumn) => readonly string[]) =>
-      new Map(lengths.flatMap((column) => list(column).map((text) => [toLengthName(text), column.id] as const)));
-    const byName = toNames(({ id, header }) => [id, header.fr, header.en]);
-    const byUsualName = toNames(({ synonymHeaders = [] }) => synonymHeaders);
-    const isLength = (header: string): boolean => findLengthUnit(header) !== undefined;
-    match('HEADER', (header) => (isLength(header) ? byName.get(toLengthName(header)) : undefined));
-    match('SYNONYM', (header) => (isLength(header) ? byUsualName.get(toLengthName(header)) : undefined));
+    const lengthColumns = columns.filter((column) => findColumnUnit(column) !== undefined);
+    const mapLengthNames = (listTexts: (column: ImportColumn) => readonly string[]) =>
+      new Map(
+        lengthColumns.flatMap((column) => listTexts(column).map((text) => [toLengthName(text), column.id] as const)),
+      );
+    const columnByName = mapLengthNames(({ id, header }) => [id, header.fr, header.en]);
+    const columnBySynonymName = mapLengthNames(({ synonymHeaders = [] }) => synonymHeaders);
+    const hasLengthUnit = (header: string): boolean => findLengthUnit(header) !== undefined;
+    match('HEADER', (header) => (hasLengthUnit(header) ? columnByName.get(toLengthName(header)) : undefined));
+    match('SYNONYM', (header) => (hasLengthUnit(header) ? columnBySynonymName.get(toLengthName(header)) : undefined));
   }
   return matchedHeaders.map((each, index) => {
     if (each.by !== null) return each;
@@ -109,7 +111,7 @@ export function matchHeaders(
       columns.filter(({ id }) => !takenColumns.has(id)),
       rows.map((row) => toRaw(row[index])),
     );
-    return proposedColumn !== undefined && take(proposedColumn)
+    return proposedColumn !== undefined && claimColumn(proposedColumn)
       ? { ...each, column: proposedColumn, by: 'CONTENT' as const }
       : each;
   });
@@ -117,8 +119,10 @@ export function matchHeaders(
 
 const unitPattern = /\([^()]+\)\s*$/;
 
-/** Whether a person must confirm a synonym: without the unit of its column, or because the column demands it. */
-export const mustConfirm = (
+/**
+ * Whether a person must confirm a synonym: because it lacks the unit of its column, or because the column demands it.
+ */
+export const mustConfirmSynonym = (
   { header, by }: Pick<MatchedHeader, 'header' | 'by'>,
   column: Pick<ImportColumn, 'header' | 'confirmsSynonyms'>,
 ): boolean =>
@@ -126,8 +130,8 @@ export const mustConfirm = (
   (column.confirmsSynonyms === true || (unitPattern.test(column.header.en) && !unitPattern.test(header)));
 
 /**
- * Synonyms that are also a header of another column of the sheet, and words that two values of a column share. None in
- * a kind that is right.
+ * Finds synonyms that are also a header of another column of the sheet, and words that two values of a column share. A
+ * valid kind has none.
  */
 export function findAmbiguousTexts(columns: readonly ImportColumn[]): readonly string[] {
   const headers = columns.map(({ id, header, synonymHeaders = [] }) => ({
@@ -135,25 +139,25 @@ export function findAmbiguousTexts(columns: readonly ImportColumn[]): readonly s
     synonyms: synonymHeaders.map(toSynonymKey),
   }));
   const sharedSynonyms = headers.flatMap(({ synonyms }, index) =>
-    synonyms.filter((text) => headers.some(({ texts }, other) => other !== index && texts.has(text))),
+    synonyms.filter((text) => headers.some(({ texts }, otherIndex) => otherIndex !== index && texts.has(text))),
   );
-  const words = columns.flatMap(({ values = [] }) => {
-    const all = values.flatMap((choice) => [...new Set(listWords(choice).map(foldWord))]);
-    return all.filter((word, index) => all.indexOf(word) !== index);
+  const sharedWords = columns.flatMap(({ values = [] }) => {
+    const columnWords = values.flatMap((choice) => [...new Set(listWords(choice).map(foldWord))]);
+    return columnWords.filter((word, index) => columnWords.indexOf(word) !== index);
   });
-  return [...sharedSynonyms, ...words];
+  return [...sharedSynonyms, ...sharedWords];
 }
 
 /** The only selective column that accepts all these values. Classes of free text accept almost everything. */
 function proposeByContent(columns: readonly ImportColumn[], values: readonly RawValue[]): string | undefined {
   const filledValues = values.filter((value) => value !== null && value !== '');
   if (filledValues.length < 2) return undefined;
-  const fitting = columns.filter(
+  const fittingColumns = columns.filter(
     (column) =>
       (column.type === 'ENUM' || column.type === 'DATETIME' || column.type === 'EMAIL') &&
       filledValues.every((value) => !checkValue(column, value, 'UTC').error),
   );
-  return fitting.length === 1 ? fitting[0]?.id : undefined;
+  return fittingColumns.length === 1 ? fittingColumns[0]?.id : undefined;
 }
 
 const maxExamples = 3;

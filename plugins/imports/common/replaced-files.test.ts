@@ -9,7 +9,7 @@ it.each([
   ['tags_ERROR_ERROR.xlsx', 'tags.xlsx'],
   ['tags.xlsx', 'tags_ERROR.xlsx'],
   ['tags_ERROR(2).xlsx', 'tags_ERROR.xlsx'],
-])('replaces with %s the former file %s', (name, formerName) => {
+])('%s replaces the former file %s', (name, formerName) => {
   expect(replacesFile(name, formerName)).toBe(true);
 });
 
@@ -18,11 +18,11 @@ it.each([
   ['tags (2).xlsx', 'tags (1).xlsx'],
   ['tags.xlsx', 'tags.csv'],
   ['tags_ERROR.png', 'tags.png'],
-])('does not replace with %s the other file %s', (name, formerName) => {
+])('%s does not replace the other file %s', (name, formerName) => {
   expect(replacesFile(name, formerName)).toBe(false);
 });
 
-it('names a workbook with errors after its file, once', () => {
+it('adds the suffix of error workbooks to the name of a file once', () => {
   expect(['tags.xlsx', 'tags_ERROR.xlsx', 'tags_ERROR (1).xlsx'].map(toErrorName)).toEqual(
     Array<string>(3).fill('tags_ERROR.xlsx'),
   );

@@ -1,5 +1,5 @@
 const workbookEnding = /\.xlsx$/i;
-/** With the number that a browser gives to a second download. */
+/** Includes the number that a browser adds to the name of a second download. */
 const errorSuffix = /(?:_ERROR(?: ?\(\d+\))?)+$/i;
 
 /** The name of a file without its ending and without the suffix of workbooks with errors. */
@@ -15,6 +15,6 @@ export const toErrorName = (name: string): string => `${toBaseName(name)}_ERROR.
 export function replacesFile(name: string, formerName: string): boolean {
   if (name === formerName) return true;
   if (!workbookEnding.test(name) || !workbookEnding.test(formerName)) return false;
-  const isErrorCopy = [name, formerName].some((each) => errorSuffix.test(each.replace(workbookEnding, '')));
+  const isErrorCopy = [name, formerName].some((fileName) => errorSuffix.test(fileName.replace(workbookEnding, '')));
   return isErrorCopy && toBaseName(name) === toBaseName(formerName);
 }

@@ -1,6 +1,6 @@
 import type { ReadFormat } from '../contract/index.ts';
 
-/** `5,5`, `0,540`, `1234,540`, `1.234,5`, `1 234,540`: no comma that separates thousands stands there. */
+/** `5,5`, `0,540`, `1234,540`, `1.234,5`, `1 234,540`: this comma cannot separate thousands. */
 const decimalComma = /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d{3}|\d{1,3}(?:[. ]\d{3})+,\d+)$/;
 /** `1,234,567` and `1,234.5`. */
 const thousandsComma = /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
@@ -13,7 +13,10 @@ const thousandsPoints = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/;
 /** `91 540`: spaces separate thousands in every language. */
 const spacedThousands = /^[+-]?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?$/;
 
-/** The format of a column with this number. Undefined if it reads the same in each format, or is none. */
+/**
+ * Detects the format that a written number proves for its column. NUMBER: both formats can read it, with different
+ * values. Undefined if all formats read the same, or if it is no number.
+ */
 export function detectNumberFormat(writtenText: string): ReadFormat | 'NUMBER' | undefined {
   const text = writtenText.replaceAll(/\s+/g, ' ').trim();
   if (ambiguousComma.test(text)) return 'NUMBER';
@@ -21,20 +24,20 @@ export function detectNumberFormat(writtenText: string): ReadFormat | 'NUMBER' |
   return thousandsComma.test(text) ? 'THOUSANDS_COMMA' : undefined;
 }
 
-/** Whether a number means another one if its comma separates thousands, or does not. */
+/** Whether the value of a number depends on whether its comma separates decimals or thousands. */
 export const hasTwoReadings = (text: string): boolean => ambiguousComma.test(text);
 
 /** A number that can be read in two ways. */
 export interface AmbiguousNumber {
   readonly separator: ',' | '.';
-  /** Both readings, with a decimal point and without. */
+  /** The reading with a decimal point, and the one as a whole number. */
   readonly point: string;
   readonly whole: string;
 }
 
 /**
- * The number with a decimal point and without separators of thousands, both readings of an ambiguous one, or the format
- * of the column that it contradicts. Other texts are returned as they are.
+ * Normalises a written number to a decimal point, without separators of thousands. Returns both readings of an
+ * ambiguous number, or the format of the column if the number contradicts it. Other texts are returned unchanged.
  */
 export function toPointNumber(
   text: string,
@@ -43,24 +46,24 @@ export function toPointNumber(
   | { readonly text: string }
   | { readonly ambiguous: AmbiguousNumber }
   | { readonly contradicts: 'DECIMAL_COMMA' | 'THOUSANDS_COMMA' } {
-  const isDecimal = format === 'DECIMAL_COMMA';
-  const isThousands = format === 'THOUSANDS_COMMA';
+  const isDecimalComma = format === 'DECIMAL_COMMA';
+  const isThousandsComma = format === 'THOUSANDS_COMMA';
   if (ambiguousComma.test(text)) {
     const [point, whole] = [text.replace(',', '.'), text.replace(',', '')];
-    if (isDecimal) return { text: point };
-    return isThousands ? { text: whole } : { ambiguous: { separator: ',', point, whole } };
+    if (isDecimalComma) return { text: point };
+    return isThousandsComma ? { text: whole } : { ambiguous: { separator: ',', point, whole } };
   }
-  if (isDecimal && ambiguousPoint.test(text))
+  if (isDecimalComma && ambiguousPoint.test(text))
     return { ambiguous: { separator: '.', point: text, whole: text.replace('.', '') } };
-  if (isDecimal && thousandsPoints.test(text)) return { text: text.replaceAll('.', '') };
+  if (isDecimalComma && thousandsPoints.test(text)) return { text: text.replaceAll('.', '') };
   if (decimalComma.test(text)) {
-    if (isThousands) return { contradicts: format };
+    if (isThousandsComma) return { contradicts: format };
     // Points before a decimal comma separate thousands only where the column says so.
-    return text.includes('.') && !isDecimal ? { text } : { text: text.replaceAll(/[. ]/g, '').replace(',', '.') };
+    return text.includes('.') && !isDecimalComma ? { text } : { text: text.replaceAll(/[. ]/g, '').replace(',', '.') };
   }
   if (thousandsComma.test(text)) {
-    if (isDecimal) return { contradicts: format };
-    return { text: isThousands ? text.replaceAll(',', '') : text };
+    if (isDecimalComma) return { contradicts: format };
+    return { text: isThousandsComma ? text.replaceAll(',', '') : text };
   }
   return { text: spacedThousands.test(text) ? text.replaceAll(' ', '') : text };
 }

@@ -2,7 +2,7 @@ import type { RawBuilder, Transaction } from 'kysely';
 import type { AccessFlag, Rule, SiteUnit } from '#core';
 import type { ColumnType, ImportFileKind, ImportMode, ImportValue, LocalizedText } from './values.ts';
 
-/** The place that an import concerns. */
+/** The site and the locations that an import concerns, as its kind sees them. */
 export interface ImportScope {
   /** Uid of the site. Null for kinds without a site. */
   readonly site: string | null;
@@ -30,13 +30,16 @@ export interface ImportColumn {
   /** Key of the value in a row, such as `frenchName`. */
   readonly id: string;
   /**
-   * A unit of length at the end of the English text, such as `Z (m)`, is that of the values of a NUMBER: those of files
-   * with another unit are converted.
+   * If the English text of a NUMBER ends with a unit of length, such as `Z (m)`, values are stored in this unit. Values
+   * of files with another unit are converted.
    */
   readonly header: LocalizedText;
   /** Other headers that people use. None of them may be a header of another column of the sheet. */
   readonly synonymHeaders?: readonly string[];
-  /** A synonym does not tell enough, such as the frame of a coordinate: a person confirms it, also with a unit. */
+  /**
+   * Whether a person must confirm each synonym, also one with a unit, because it leaves something open, such as the
+   * frame of a coordinate.
+   */
   readonly confirmsSynonyms?: boolean;
   readonly type: ColumnType;
   readonly required?: boolean;
@@ -64,14 +67,14 @@ export interface ImportColumn {
     readonly label: LocalizedText;
     readonly words?: readonly string[];
   }[];
-  /** Further codes that messages of the column name, in plain words. */
+  /** Labels of further codes that messages about the column contain. */
   readonly terms?: NonNullable<ImportColumn['values']>;
   /** Further texts of an ENUM, each accepted as one of its values with a warning. */
   readonly synonyms?: readonly { readonly text: string; readonly value: string; readonly warning: string }[];
   readonly reference?: ColumnReference;
   /** Value of an empty cell, and of a new row if the column is missing. */
   readonly default?: string | number | boolean;
-  /** Further rules of a cell with a text. */
+  /** Further rules for texts. */
   readonly rules?: readonly Rule[];
   /**
    * The value is the name of a picture of exactly this size in pixels, which is uploaded beside the workbook unless it
@@ -99,8 +102,8 @@ export interface CheckContext {
 
 export interface DependentsContext extends CheckContext {
   /**
-   * The corrected rows of a sheet, each as it was and as it is, and the rows to be removed that came or went: a query
-   * with the columns `id`, `key`, `values`, `before` and `state`. Empty for the sheets that have none.
+   * The corrected rows of a sheet, each before and after its correction, and the rows whose removal was added or
+   * dropped: a query with the columns `id`, `key`, `values`, `before` and `state`. Empty for sheets without such rows.
    */
   changed(sheet: string): RawBuilder<unknown>;
 }
@@ -110,7 +113,10 @@ export interface ImportSheet {
   /** Name of the sheet in workbooks. */
   readonly name: string;
   readonly columns: readonly ImportColumn[];
-  /** The recorded table whose rows those of the sheet are: undoing an import names them by the sheet. */
+  /**
+   * The recorded table that holds the rows of the sheet. The report of an undo names the rows of this table by the
+   * sheet.
+   */
   readonly records?: string;
   /** The import is refused if a workbook lacks the sheet. Default: true. */
   readonly required?: boolean;
@@ -159,7 +165,7 @@ export interface ImportChanges<Tables> {
   ): Promise<{ readonly change: string | null }>;
 }
 
-/** A picture that a row names anew, before the transaction of the import. */
+/** A picture that a row newly names. It is stored before the transaction of the import. */
 export interface NewPicture {
   /** Id of the column. */
   readonly column: string;
@@ -197,8 +203,9 @@ export interface ImportKind<Tables> {
   /** SITE: rows of one site. LOCATIONS: rows of all locations that the person can access. */
   readonly scope: 'NONE' | 'SITE' | 'LOCATIONS';
   /**
-   * Id of the kind that the rows refer to. Its imports offer this kind's workbook beside theirs, which is read once
-   * they are applied. They need it if they remove rows of a site that has rows of this kind. For the scope SITE.
+   * Id of the kind that the rows refer to. Imports of that kind offer to add a workbook of this kind, which is read
+   * once they are applied. They need it if they remove rows of a site that has rows of this kind. Only for the scope
+   * SITE.
    */
   readonly follows?: string;
   /** Whether rows are people, which exports of sites leave out. Default: false. */

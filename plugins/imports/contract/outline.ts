@@ -17,7 +17,7 @@ export function parseOutline(text: string): readonly Corner[] | undefined {
     : corners;
 }
 
-/** Without the digits that a division adds. */
+/** Rounded, because a division of floating-point numbers adds digits. */
 const toFraction = (percent: number): number => Number((percent / 100).toFixed(8));
 
 const error = (message: `imports.refused.${string}`, values?: ValidationError['values']): ValidationError => ({

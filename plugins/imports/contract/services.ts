@@ -1,14 +1,14 @@
 import { token } from '#core';
 import type { ImportKind } from './kinds.ts';
 
-/** Takes the kinds of imports of other plugins, from `server/bridges/imports.ts`. */
+/** Registers the import kinds of other plugins, which call it in their `server/bridges/imports.ts`. */
 export const ImportKinds = token<ImportKinds>('imports.ImportKinds');
 export interface ImportKinds {
   /** Call it while the bridge is mounted, once per kind. */
   register<Tables>(kind: ImportKind<Tables>): void;
 }
 
-/** Rows of a list, which a workbook holds in one sheet. */
+/** A list of another plugin, to be written as a workbook with one sheet. */
 export interface ListedRows {
   /** Name of the file. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ListedRows {
   /** Name of the sheet. */
   readonly sheet: string;
   readonly columns: readonly { readonly header: string; readonly kind: 'text' | 'number' | 'date' | 'boolean' }[];
-  /** A date is UTC, as it is shown. Rows are never held all at once. */
+  /** Dates are shown in UTC. Rows are streamed, so that they are never all in memory. */
   readonly rows: AsyncIterable<readonly (string | number | boolean | Date | null)[]>;
 }
 

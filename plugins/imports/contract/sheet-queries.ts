@@ -25,8 +25,8 @@ export const unionAll = (...queries: readonly RawBuilder<unknown>[]): RawBuilder
   sql.join(queries, sql` union all `);
 
 /**
- * The rows of a sheet in the files: a query with the columns `id, number, key, state, before`, `values` (as they will
- * be after the import) and `own` (of the file alone).
+ * The rows of a sheet in the files: a query with the columns `id, number, key, state, before`, `own` (the values in the
+ * file) and `values` (all values that the row will have after the import).
  */
 export const importedRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): RawBuilder<unknown> => sql`
   select id, number, key, state, before, values as own, coalesce(before, '{}') || values as values

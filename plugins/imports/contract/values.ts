@@ -1,4 +1,4 @@
-/** Classes of column values; the rules of each are in `common/check-value.ts`. */
+/** Types of column values. The rules of each type are in `common/check-value.ts`. */
 export const columnTypes = [
   'CODE',
   'NAME',
@@ -24,8 +24,8 @@ export const importModes = ['UPSERT', 'REPLACE'] as const;
 export type ImportMode = (typeof importModes)[number];
 
 /**
- * Steps of an import. FILES waits for files, WAITING for the import that it follows, COLUMNS for the choice of columns,
- * PREVIEW for corrections and the decision to apply. READING, CHECKING and APPLYING are jobs.
+ * Phases of an import. FILES waits for files, WAITING for the import that this one follows, COLUMNS for the choice of
+ * columns, PREVIEW for corrections and the decision to apply. READING, CHECKING and APPLYING are jobs.
  */
 export const importPhases = [
   'FILES',
@@ -40,7 +40,7 @@ export const importPhases = [
 ] as const;
 export type ImportPhase = (typeof importPhases)[number];
 
-/** The steps of an import of a site: its file is checked, the counts are shown, it is written. */
+/** Phases of an import of a site: its file is checked, the preview shows the counts, and then it is written. */
 export const siteImportPhases = ['CHECKING', 'PREVIEW', 'APPLYING', 'DONE', 'FAILED', 'CANCELLED'] as const;
 export type SiteImportPhase = (typeof siteImportPhases)[number];
 
@@ -54,14 +54,14 @@ export type RowState = (typeof rowStates)[number];
 export const severities = ['ERROR', 'WARNING'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What undoing an import does with a row. BLOCKED: the database cannot hold the former row, `reason` says why. */
+/** What undoing an import does with a row. BLOCKED: the database rejects the former row; `reason` says why. */
 export const undoOutcomes = ['REVERSED', 'KEPT', 'BLOCKED'] as const;
-/** What the numbers of an undo count. */
+/** The unit of the numbers in the report of an undo. */
 export const undoUnits = ['ROWS', 'ENTRIES'] as const;
 
 /**
- * How values of a column are read that can be read in two ways: `05/11/2026`, `91,540`. AS_WRITTEN refuses them, so
- * that each is corrected by itself.
+ * How a column is read if its values are ambiguous, such as `05/11/2026` or `91,540`. AS_WRITTEN refuses ambiguous
+ * values, so that each one is corrected on its own.
  */
 export const readFormats = ['DAY_FIRST', 'MONTH_FIRST', 'DECIMAL_COMMA', 'THOUSANDS_COMMA', 'AS_WRITTEN'] as const;
 export type ReadFormat = (typeof readFormats)[number];
@@ -70,10 +70,10 @@ export type ReadFormat = (typeof readFormats)[number];
 export const csvSeparators = [',', ';', '\t', '|'] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
-/** Whether a file has a row of headers that can be chosen: JSON has none. */
+/** Whether a person can choose the header row of a file. JSON has no header row. */
 export const hasLayout = (name: string): boolean => /\.(?:xlsx|csv)$/i.test(name);
 
-/** The last row of a sheet that a person can choose as that of the headers. */
+/** The last row of a sheet that a person can choose as the header row. */
 export const maxChosenHeaderRow = 50;
 
 /** One value of a row. A date is ISO 8601 in UTC, a list has texts. */

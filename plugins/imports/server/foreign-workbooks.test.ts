@@ -22,7 +22,7 @@ import {
 import manifest from '../plugin.ts';
 import imports from './index.ts';
 
-/** Imports that nobody applies, with rows that refer to others. */
+/** A kind with references to others, whose imports are never applied. */
 const rooms: ImportKind<MastersTables> = {
   id: 'masters.rooms',
   title: { en: 'Rooms', fr: 'Salles' },
@@ -200,12 +200,12 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect(await listProposed('north')).toEqual([{ column: 'zone', value: 'EX1', by: 'REMEMBERED' }]);
   });
 
-  it('are told apart by their own cells: the only key cannot have one value', async () => {
+  it('cannot get one value for all rows in their only key column', async () => {
     const { uid } = await upload(rooms.id, { Rooms: [['Zone'], ['EX1']] });
     expect((await choose(uid, 'rooms', { room: 'R1' })).status).toBe(400);
   });
 
-  it('say of a value for all rows that it is no cell, and have it in no file with the column', async () => {
+  it('mark a wrong value for all rows as chosen in the error workbook, and do not use it in files that have the column', async () => {
     const { uid: batch } = await upload(rooms.id, {
       Rooms: [
         ['Room', 'Use'],
@@ -249,7 +249,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ['ACTIVITY', 'Lift', 'Active'],
   ];
 
-  it('name their sheets if none is known, and are read as a person says, also the next one of these names', async () => {
+  it('list their sheets if none is known, and are read as a person assigns them, also the next file with these sheets', async () => {
     const sheets = { Stammdaten: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };
     const refused = await upload('masters.masters', sheets);
     expect(refused).toMatchObject({
@@ -282,7 +282,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await settle(batch)).result).toBe('WARNING');
   });
 
-  it('warn of a sheet that nobody knows until a person says that it is not needed', async () => {
+  it('get a warning of an unknown sheet until a person says that it is not needed', async () => {
     const sheets = { Masters: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };
     const { uid, findings } = await upload('masters.masters', sheets);
     expect(findings.map(({ message }) => message)).toEqual(['imports.refused.sheetUnknown']);
@@ -292,7 +292,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await readAs(only.uid, { Hinweise: 'masters' })).phase).toBe('PREVIEW');
   });
 
-  it('can be read without a sheet that cannot be read as it was chosen in an earlier import', async () => {
+  it('can be read without a sheet that an earlier choice makes unreadable', async () => {
     const { uid } = await upload('masters.masters', { Blatt: masterRows });
     expect((await readAs(uid, { Blatt: 'masters' })).phase).toBe('PREVIEW');
     const wide = [Array.from({ length: 201 }, (_, index) => `Column ${index}`)];
@@ -307,7 +307,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await readAs(refused.uid, { Stammdaten: 'masters' })).phase).toBe('PREVIEW');
   });
 
-  it('name the import that they seem to be for, by the names of their sheets or by their columns', async () => {
+  it('get a message that names the import that their sheets or columns resemble', async () => {
     const roomRows = [
       ['Room', 'Zone', 'Use'],
       ['R1', 'EX1', 'Store'],
@@ -322,14 +322,14 @@ describeOnDatabases('workbooks of other people', (kind) => {
       });
   });
 
-  it('cannot have two sheets that are read as the same one', async () => {
+  it('cannot have two sheets assigned to the same sheet of the kind', async () => {
     const { uid: batch, version } = await upload('masters.masters', { A: masterRows, B: masterRows });
     const fileSheets = ['A', 'B'].map((name) => ({ name, sheet: 'masters' }));
     const body = { version, fileSheets };
     expect((await server.call(readImportAgain, { token, params: { batch }, body })).status).toBe(400);
   });
 
-  it('have words of lists remembered that were corrected alike in single cells, and no references or free text', async () => {
+  it('have words of closed lists remembered if all their cells were corrected to the same value, but no references or free text', async () => {
     const sheets = {
       Rooms: [
         ['Room', 'Zone', 'Use', 'Remark'],
@@ -373,7 +373,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect(await listWords()).toEqual([]);
   });
 
-  it('keep a remembered word if a cell of a later file is corrected otherwise, also twice', async () => {
+  it('keep a remembered word if a cell of a later file is corrected differently, also twice', async () => {
     const sheets = {
       Rooms: [
         ['Room', 'Zone', 'Use'],
@@ -388,7 +388,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     };
     const { uid: first } = await upload(rooms.id, sheets);
     await correct(first, 'Office');
-    // The import that remembered the word can mend it.
+    // The import that remembered the word can change it.
     await correct(first, 'Store');
     const { uid: second } = await upload(rooms.id, sheets);
     expect((await listValues(second))[0]?.use).toBe('STORE');
@@ -397,7 +397,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((await listValues((await upload(rooms.id, sheets)).uid))[0]?.use).toBe('STORE');
   });
 
-  it('have references remembered that were replaced in all rows unless they exist by now, for no program', async () => {
+  it('have references remembered that were replaced in all rows, unless they exist by now, but not for API calls', async () => {
     const sheets = {
       Rooms: [
         ['Room', 'Zone', 'Use'],
@@ -452,7 +452,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ).toBe('EX2');
   });
 
-  it('have one problem for a column that is not read, and none for what follows from its values', async () => {
+  it('have one problem for a column that is not read, and none for checks that depend on its values', async () => {
     const { uid: batch } = await upload(rooms.id, {
       Rooms: [
         ['Room', 'Zone', 'Since'],

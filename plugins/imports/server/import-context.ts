@@ -12,7 +12,7 @@ export type ImportContext = ServerContext<ImportsTables, SettingsOf<typeof manif
   readonly kinds: KindRegistry;
 };
 
-/** Guard of uploaded and prepared workbooks. */
+/** Name of the file guard of uploaded and prepared workbooks. */
 export const fileGuard = 'imports.file';
 
 export type Batch = Selectable<ImportsTables['batch']>;
@@ -35,10 +35,10 @@ export function assertPhase(batch: Pick<Batch, 'phase'>, phases: readonly Import
   if (!phases.includes(batch.phase)) throw conflict(importsRefusal('imports.refused.wrongPhase'));
 }
 
-/** The place that an import concerns; see `ImportsTables`. */
+/** The site or the locations of an import, as the table `batch` stores them. */
 export type ImportPlace = Pick<Batch, 'site' | 'locations' | 'all_locations'>;
 
-/** Whether somebody may see an import. Locations that are gone do not count. */
+/** Whether somebody may see an import. Deleted locations are ignored. */
 async function canAccessPlace(
   { locations }: Pick<ImportContext, 'locations'>,
   caller: Caller,
@@ -79,13 +79,13 @@ export async function findPlace(
 /** Must not be called in a transaction. */
 export async function readScope(
   { sites, locations }: Pick<ImportContext, 'sites' | 'locations'>,
-  { site, locations: placeLocations, all_locations: all }: ImportPlace,
+  { site, locations: placeLocations, all_locations: hasAllLocations }: ImportPlace,
 ): Promise<ImportScope> {
   if (site === null) {
-    const below = all
+    const locationUids = hasAllLocations
       ? (await locations.all()).map(({ uid }) => uid)
       : (await Promise.all(placeLocations.map((uid) => locations.descendants(uid)))).flat();
-    return { site, locations: [...new Set(below)], timeZone: 'UTC', all };
+    return { site, locations: [...new Set(locationUids)], timeZone: 'UTC', all: hasAllLocations };
   }
   const siteLocations = new Set(await locations.descendants(site));
   const { timeZone, frame } = await sites.recordAt(site);

@@ -50,8 +50,8 @@ const anyStep = fc.oneof(
 
 interface Import {
   readonly batch: string;
-  /** The rows of the import that still stand. Undefined if it is undone. */
-  standing: ReturnType<MastersModel['importRows']>;
+  /** The changes of the import that are in effect. Undefined if it is undone. */
+  effectiveChanges: ReturnType<MastersModel['importRows']>;
   undoing?: { readonly change: string; readonly undone: NonNullable<ReturnType<MastersModel['redo']>> };
 }
 
@@ -77,7 +77,7 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
     ).rows
       .map(({ row }) => JSON.stringify(JSON.parse(row)))
       .toSorted();
-  const describe = ({ masters: currentMasters }: MastersModel): readonly string[] =>
+  const describeMasters = ({ masters: currentMasters }: MastersModel): readonly string[] =>
     [...currentMasters.values()]
       .map(({ type, name, active, position, frenchName, parent }) =>
         JSON.stringify([type, name, active, position, frenchName, currentMasters.get(parent ?? 0)?.name ?? null]),
@@ -120,12 +120,12 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
   };
 
   it(
-    '[DAT-05] leave the state of the same edits without the undone imports, and name kept rows',
+    '[DAT-05] leave the state that the model predicts, and report the same outcomes of each undo',
     { timeout },
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 7 }), async (steps) => {
-          // A token ends before a soak does.
+          // A token expires before a soak run ends.
           if (sequence++ % 100 === 0) token = await server.signIn({ flags: ['import', 'configure'] });
           await sql`delete from masters.master`.execute(tables());
           await sql`delete from imports.batch`.execute(tables());
@@ -137,19 +137,19 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
               const { uid: batch, phase, change } = await push(step.rows);
               expect(phase).toBe(expected ? 'DONE' : 'PREVIEW');
               expect(change !== null).toBe(expected !== undefined && expected.length > 0);
-              if (expected && expected.length > 0) finishedImports.push({ batch, standing: expected });
+              if (expected && expected.length > 0) finishedImports.push({ batch, effectiveChanges: expected });
             } else if ('edited' in step) {
               const editedMaster = [...model.masters.values()][step.edited];
               if (editedMaster && model.edit(editedMaster.id, step.values)) await edit(editedMaster, step.values);
             } else if ('undone' in step) {
               const undone = finishedImports[step.undone];
               if (!undone) continue;
-              if (!undone.standing) {
+              if (!undone.effectiveChanges) {
                 expect((await undo(undone.batch, false)).status).toBe(409);
                 continue;
               }
               const dryRunReply = await undo(undone.batch, true);
-              const expected = model.undoRows(undone.standing);
+              const expected = model.undoRows(undone.effectiveChanges);
               const count = (outcome: string) => expected.outcomes.filter((each) => each === outcome).length;
               const report = { reversed: count('REVERSED'), kept: count('KEPT'), blocked: count('BLOCKED') };
               expect(dryRunReply.body).toMatchObject(report);
@@ -157,7 +157,7 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
               expect(body).toMatchObject(report);
               expect(body.rows).toEqual(dryRunReply.body.rows);
               expect(body.change !== null).toBe(expected.undone.length > 0);
-              undone.standing = undefined;
+              undone.effectiveChanges = undefined;
               if (body.change !== null) undone.undoing = { change: body.change, undone: expected.undone };
             } else {
               const redone = finishedImports[step.redone];
@@ -167,10 +167,10 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
               const { status } = await server.call(undoChange, { token, params: { change }, body: {} });
               expect(status).toBe(expected ? 200 : 409);
               if (!expected) continue;
-              redone.standing = expected;
+              redone.effectiveChanges = expected;
               delete redone.undoing;
             }
-            expect(await readMasters()).toEqual(describe(model));
+            expect(await readMasters()).toEqual(describeMasters(model));
           }
         }),
         { numRuns: runs, seed },

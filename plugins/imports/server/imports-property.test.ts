@@ -79,7 +79,7 @@ describeOnDatabases(`generated imports (seed ${seed})`, (kind) => {
   it('[IMP-09] are written whole or not at all, and undone to the former state', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(anyImport, async ({ rows, undo }) => {
-        // A token ends before a soak does.
+        // A token expires before a soak run ends.
         if (sequence++ % 100 === 0) token = await server.signIn({ flags: ['import', 'configure'] });
         const before = await readMasters();
         const { status, body } = await server.call(pushImport, {

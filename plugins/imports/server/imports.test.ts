@@ -198,7 +198,7 @@ describeOnDatabases('imports', (kind) => {
     expect(history.rows[0]).toMatchObject({ added: 1, leftOut: 1, result: 'SUCCESS' });
   });
 
-  it('needs parents of the type above, in the product or in the same rows', async () => {
+  it('requires parents of the type above, in the product or in the same import', async () => {
     const parent = (type: string, name: string) => ({ parentType: type, parentName: name });
     const { body } = await push([
       { type: 'SECTION', name: 'S', status: 'Active', ...parent('DEPARTMENT', 'D') },
@@ -237,7 +237,7 @@ describeOnDatabases('imports', (kind) => {
     ).toMatchObject({ refusal: { message: 'imports.refused.importChanged' } });
   });
 
-  it('[DAT-05] is undone row by row: edited rows are kept and named', async () => {
+  it('[DAT-05] undoes an import row by row, and keeps and names rows that were edited since', async () => {
     await push([buildRow('Old', { sequence: 1 })]);
     const before = await readMasters();
     const { body } = await push([buildRow('Old', { sequence: 2 }), buildRow('Kept'), buildRow('Gone')]);
@@ -261,7 +261,7 @@ describeOnDatabases('imports', (kind) => {
     expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
   });
 
-  it('is undone where all changes are, and is of the person who applies it', async () => {
+  it('can be undone in the list of all changes, which names the person who applied it', async () => {
     const { body } = await push([buildRow('Lifting')], { dryRun: true });
     const { uid: batch, version } = body.import;
     const other = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
@@ -278,7 +278,7 @@ describeOnDatabases('imports', (kind) => {
     expect((await server.call(listImports, { token, query: {} })).body.rows[0]?.undone).toBe(true);
   });
 
-  it('is shown as undone, and undone again, if the change was undone and redone elsewhere', async () => {
+  it('follows an undo and a redo of its change in the list of all changes, and can be undone again', async () => {
     const { body } = await push([buildRow('Lifting')]);
     const { uid: batch, change } = body.import;
     const undoElsewhere = async (uid: string | null) =>
@@ -294,7 +294,7 @@ describeOnDatabases('imports', (kind) => {
     expect(await readMasters()).toEqual([]);
   });
 
-  it('is undone elsewhere with rows that refer to each other', async () => {
+  it('undoes rows that refer to each other in the list of all changes', async () => {
     const { body } = await push([
       { type: 'SECTION', name: 'S', status: 'Active', parentType: 'DEPARTMENT', parentName: 'D' },
       { type: 'DEPARTMENT', name: 'D', status: 'Active' },
@@ -355,7 +355,7 @@ describeOnDatabases('imports', (kind) => {
     await sql`drop trigger observe on imports.batch`.execute(tables());
   });
 
-  it('reads files again with another separator or row of headers, which a person chooses', async () => {
+  it('reads files again with the separator or header row that a person chooses', async () => {
     let batch = '';
     const upload = async (file: Blob, name: string) => {
       batch = randomUUID();
@@ -409,7 +409,7 @@ describeOnDatabases('imports', (kind) => {
       sheets: [{ headerRow: 20, rows: 1, added: 1 }],
       findings: [{ message: 'imports.refused.titleRows', values: { row: 20 } }],
     });
-    // A row without others below it cannot be read: the file is read as it is found.
+    // Without rows below the headers the file cannot be read, so it is read again without the choice.
     expect(await readAgain({ headerRow: 21, separator: null })).toMatchObject({
       sheets: [{ headerRow: 1, rows: 20 }],
       findings: expect.arrayContaining([
@@ -528,7 +528,7 @@ describeOnDatabases('imports', (kind) => {
     expect((await download(errorWorkbook.address)).status).toBe(200);
   });
 
-  it('[IMP-07] reads a corrected workbook instead of the former one, and files again after one is removed', async () => {
+  it('[IMP-07] replaces a workbook by its corrected copy, and reads the other files again when one is removed', async () => {
     const batch = randomUUID();
     await server.call(createImport, { token, body: { uid: batch, kind: 'masters.masters', mode: 'UPSERT' } });
     const load = async () => (await server.call(getImport, { token, params: { batch } })).body;
@@ -589,7 +589,7 @@ describeOnDatabases('imports', (kind) => {
     });
   });
 
-  it('is begun once by its uid', async () => {
+  it('creates one import per uid, which belongs to its author', async () => {
     const body = { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' as const };
     expect((await server.call(createImport, { token, body })).status).toBe(201);
     expect((await server.call(createImport, { token, body })).status).toBe(201);

@@ -40,7 +40,7 @@ import { chooseColumns } from './handlers/choose-columns.ts';
 import { correctRow, replaceValues } from './handlers/correct-rows.ts';
 import { cancelBatch, startApplying } from './handlers/decide-import.ts';
 import { readFollowingKinds, toKindInfos } from './handlers/kinds.ts';
-import { assertMayRead, prepareErrorWorkbook, prepareList, prepareWorkbook } from './handlers/prepare-workbooks.ts';
+import { assertCanReadFile, prepareErrorWorkbook, prepareList, prepareWorkbook } from './handlers/prepare-workbooks.ts';
 import { leaveOutRows } from './handlers/leave-out-rows.ts';
 import { pushRows } from './handlers/push-rows.ts';
 import { readAgain } from './handlers/read-again.ts';
@@ -150,7 +150,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     api.serve(listSiteExports, ({ caller, query }) => readSiteExports(context, caller, query));
     api.serve(createSiteExport, (call) => startSiteExport(context, call, call.params.location, call.body));
     api.serve(cancelSiteExport, ({ caller, params }) => stopSiteExport(context, caller, params.export));
-    context.guardFiles(fileGuard, ({ file, caller }) => assertMayRead(context, file, caller));
+    context.guardFiles(fileGuard, ({ file, caller }) => assertCanReadFile(context, file, caller));
     api.serve(createWorkbook, ({ caller, params, body }) => prepareWorkbook(context, caller, params.kind, body));
     api.serve(createErrorWorkbook, ({ caller, params, body }) =>
       prepareErrorWorkbook(context, caller, params.batch, body.language),

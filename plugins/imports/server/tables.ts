@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, ImportValue>>;
 /** A finding that concerns no row. */
 export type BatchFinding = LocalizedError & { readonly column: string | null; readonly severity: Severity };
 
-/** Numbers of rows. Rows with an error are in no other state. */
+/** Numbers of rows. A row with an error counts in no other state. */
 export interface SheetCounts {
   readonly rows: number;
   readonly added: number;
@@ -32,7 +32,7 @@ export interface SheetCounts {
   readonly leftOut?: number;
 }
 
-/** How a person says that the file of a sheet is read. Null: found from the file. */
+/** How the file of a sheet is read, as a person has chosen. Null: detected from the file. */
 export interface FileLayout {
   readonly headerRow: number | null;
   readonly separator: CsvSeparator | null;
@@ -44,13 +44,16 @@ export interface FileSheet {
   readonly file: string;
   /** Id. Null if it is not imported. */
   readonly sheet: string | null;
-  /** Null: nobody has said what it is. */
+  /** Null: not known by name, and nobody has chosen. */
   readonly by: 'NAME' | 'CHOSEN' | 'REMEMBERED' | null;
-  /** Id of the sheet whose columns it names, if nobody has said what it is. */
+  /** If nobody has chosen: id of the sheet of the kind whose columns its headers name. */
   readonly proposal: string | null;
 }
 
-/** The value of all rows of a sheet in a column that its file lacks. One that is only remembered is not used yet. */
+/**
+ * The value that all rows of a sheet get in a column that its file lacks. A value that is only remembered is not used
+ * yet.
+ */
 export interface Constant {
   readonly value: ImportValue;
   readonly by: 'CHOSEN' | 'REMEMBERED';
@@ -67,9 +70,12 @@ export interface ImportsTables {
     kind: string;
     /** Uid of the site. */
     site: string | null;
-    /** Uids of the locations that the author can access, of an import with a site, or that the roles give. */
+    /**
+     * With a site: uids of its locations that the author can access. Without: uids of the locations of the roles of the
+     * author.
+     */
     locations: readonly string[];
-    /** Whether the author can access all locations, of an import of locations. */
+    /** For an import of locations: whether the author can access all of them. */
     all_locations: Generated<boolean>;
     mode: ImportMode;
     phase: ImportPhase;
@@ -88,11 +94,11 @@ export interface ImportsTables {
     backup: Generated<boolean>;
     /** Whether the rows came by the API and not by files. */
     api: Generated<boolean>;
-    /** Whether it is staged only to be counted by the import of a site. */
+    /** Whether it is staged only to count its rows, for the check of a site import. */
     dry_run: Generated<boolean>;
     /** By sheet. */
     layouts: Json<Readonly<Record<string, FileLayout>>>;
-    /** The sheets of its files, without those of our workbooks that contain no rows. */
+    /** The sheets of its files, without those of our own workbooks that contain no rows, such as `README`. */
     file_sheets: Json<readonly FileSheet[]>;
     findings: Json<readonly BatchFinding[]>;
     /** By sheet. */
@@ -153,7 +159,7 @@ export interface ImportsTables {
     batch: string;
     sheet: string;
     present: boolean;
-    /** The row of the file that has the headers. */
+    /** The number of the header row in the file. */
     header_row: ColumnType<number | null, number | undefined, number>;
     headers: Json<readonly MatchedHeader[]>;
     constants: Json<Constants>;
@@ -172,7 +178,10 @@ export interface ImportsTables {
     edits: Json<Values>;
     /** Parsed values by column id; what was written if it is invalid. */
     values: Json<Values>;
-    /** The values of the key columns, in lower case unless they tell case apart, joined by U+001F. Null if one is empty. */
+    /**
+     * The values of the key columns joined by U+001F, in lower case unless the column is `caseSensitive`. Null if a
+     * required one is empty.
+     */
     key: string | null;
     /** Today's values of the row with the same key. */
     before: Json<Values | null>;
@@ -204,7 +213,7 @@ export interface ImportsTables {
   };
   /** How values of the column with a header were read that could be read in two ways. */
   format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
-  /** The value of all rows that was chosen for a column that a file lacks. */
+  /** The value that a person chose for all rows, for a column that a file lacks. */
   constant_choice: {
     kind: string;
     sheet: string;
@@ -218,7 +227,7 @@ export interface ImportsTables {
     kind: string;
     name: string;
     sheet: string | null;
-    /** Uid of the import in which it was chosen. Null if that was before it was stored. */
+    /** Uid of the import in which it was chosen. Null for choices of versions that did not store it. */
     chosen_in: ColumnType<string | null, string | undefined, string>;
   };
   /** The value that replaced a written one (folded) in a column with listed values or references. */

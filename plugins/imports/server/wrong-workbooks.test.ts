@@ -25,7 +25,7 @@ import {
   updateImportRow,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
-import { checkFully, readStaged } from '../testing/full-check.ts';
+import { checkFully, readStagedRows } from '../testing/full-check.ts';
 import { createFolder, listWorkbooks } from '../testing/workbooks.ts';
 import { deleteOldPictures } from './commands/delete-old-pictures.ts';
 import { deleteOldStaging, stagingLifetimeDays } from './commands/delete-old-staging.ts';
@@ -51,7 +51,7 @@ const section = (name: string, parentType: string | null, parent: string | null)
   parent,
 ];
 
-/** Each row with the column of its error and the message of the catalogue. Row 2 is the first one. */
+/** Rows with the column and message of their error. The first one is row 2. */
 const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: string, message?: string])[] = [
   [[null, 'No type', 'Active'], 'Type*', 'This is a mandatory field'],
   [['ACTIVITY', ' \u00a0', 'Active'], 'Name*', 'This is a mandatory field'],
@@ -78,7 +78,7 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
 ];
 
 const buildColumn = (id: string, type: ColumnType) => ({ id, header: { en: id, fr: id }, type });
-/** Imports that nobody applies, with a date and a number. */
+/** A kind with a date and a number, whose imports are never applied. */
 const readings: ImportKind<MastersTables> = {
   id: 'masters.readings',
   title: { en: 'Readings', fr: 'Relevés' },
@@ -237,7 +237,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
         findings.map(({ column, message, values }) => [row, column, message.split('.').at(-1), values]),
     );
 
-  it('are read below their titles, which are named, and keep the numbers of their rows', async () => {
+  it('are read below their titles, which a warning names, with the row numbers of the file', async () => {
     const rows = [
       ['Register of unit 100'],
       [null, 'Revision', 'B'],
@@ -274,7 +274,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     await expectRead(await upload(Buffer.from(lines.join('\r\n')), 'masters.csv'));
   });
 
-  it('keep what is said of their rows when a person chooses columns', async () => {
+  it('keep the warnings about their rows when a person chooses columns', async () => {
     const lines = ['Readings of 2126', 'code;Elev (km)', 'A;1'];
     const { uid: batch, findings } = await upload(Buffer.from(lines.join('\n')), 'readings.csv', readings.id);
     expect(findings.map(({ message }) => message)).toEqual([
@@ -289,7 +289,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     ]);
   });
 
-  it('say which hidden rows and columns are read, and which cells are not', async () => {
+  it('get warnings of hidden rows and columns that are read, and of cells that are not read', async () => {
     const sheet = xlsx.utils.aoa_to_sheet([
       ['code', 'length', 'Remark'],
       ['A', 1],
@@ -337,7 +337,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
   });
 
-  it('do not get a column from two headers, and headers and values of any length are accepted', async () => {
+  it('cannot have two headers for one column, and may have headers and values of any length', async () => {
     const { uid: batch, ...read } = await upload(
       await toWorkbook({
         Masters: [
@@ -367,7 +367,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await get(batch)).sheets[0]).toMatchObject({ added: 1, withErrors: 0 });
   });
 
-  it('wait for a person each time who reads a column in a unit that cannot be converted, and say so', async () => {
+  it('need a person to confirm a unit that cannot be converted, for each file, and get a warning', async () => {
     const uploadKilometres = () => upload(Buffer.from('code;Elev (km)\nA;18.5'), 'readings.csv', readings.id);
     const choose = async (batch: string, unitConfirmed?: boolean) => {
       const height = { header: 'Elev (km)', column: 'height', ...(unitConfirmed && { unitConfirmed }) };
@@ -391,7 +391,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
   });
 
-  it('are refused as a whole by a call with columns that a person would have to confirm in a file', async () => {
+  it('are refused as a whole if an API call has columns that a person would have to confirm in a file', async () => {
     const pushReadings = async (rows: readonly object[], dryRun = false) => {
       const body = { uid: randomUUID(), kind: readings.id, mode: 'UPSERT' as const, dryRun };
       const sheets = { readings: rows as never };
@@ -423,7 +423,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
         ]),
       ),
     ).toEqual(unclear('unclearNumbers', { ...numbers, examples: '5,5 · 1,234.5' }));
-    // Remembered for files, in which a person confirms the unit each time.
+    // Choices for files are remembered, but a person confirms the unit of each file.
     await sql`insert into imports.header_choice (kind, sheet, header, column_id) values (${readings.id}, 'readings', 'elev (km)', 'height'), (${readings.id}, 'readings', 'elev (ft msl)', 'height')`.execute(
       tables(),
     );
@@ -456,7 +456,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect([clear.status, clear.body.findings]).toEqual([200, []]);
   });
 
-  it('[DAT-04] read dates and numbers as a person chooses for their column, else as its values decide', async () => {
+  it('[DAT-04] are read by the formats that a person chooses for their columns, else by those that the values prove', async () => {
     const uploadCsv = (...lines: readonly string[]) =>
       upload(Buffer.from(['code;at;length', ...lines].join('\n')), 'readings.csv', readings.id);
     const listValues = async (batch: string) =>
@@ -498,7 +498,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       ['2026-11-06T00:00:00.000Z', 1.5],
     ];
     expect(await listValues(decidedImport.uid)).toEqual(correctedValues);
-    // One mistyped date decides nothing against a person, who changes no correction by that.
+    // A person can choose a format against the one date that proves another. Corrected cells stay as they are.
     await choose(decidedImport.uid, 'MONTH_FIRST');
     expect(await listValues(decidedImport.uid)).toEqual([
       ['2026-05-11T08:00:00.000Z', 91.541],
@@ -534,12 +534,12 @@ describeOnDatabases('wrong workbooks', (kind) => {
   const readRows = async (batch: string) =>
     (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows;
   const expectFullCheck = async (batch: string) => {
-    const checkedRows = await readStaged(server, batch);
+    const checkedRows = await readStagedRows(server, batch);
     await checkFully(server, batch);
-    expect(await readStaged(server, batch)).toEqual(checkedRows);
+    expect(await readStagedRows(server, batch)).toEqual(checkedRows);
   };
 
-  it('[DAT-04] can lose rows to a person, which removes nothing, and get them again', async () => {
+  it('[DAT-04] can have rows left out, which removes nothing, and included again', async () => {
     const { uid: batch } = await uploadReadings('old;many', 'A;many', 'B;1;A', 'C;2;A');
     const setLeftOut = async (body: { leftOut: boolean; row?: string; problem?: object }) =>
       server.call(leaveOutImportRows, { token, params: { batch }, body: { sheet: 'readings', ...body } as never });
@@ -555,14 +555,14 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const { body: problems } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
     const { column, finding, value } = problems.rows[0]!;
     expect((await setLeftOut({ leftOut: true, problem: { column, finding, value } })).body).toEqual({ rows: 1 });
-    // The others name what was left out.
+    // The other rows refer to a row that is left out.
     expect(await count()).toEqual({ added: 0, removed: 0, withErrors: 2, leftOut: 2 });
     expect((await setLeftOut({ leftOut: true })).status).toBe(400);
     expect((await setLeftOut({ leftOut: false })).body).toEqual({ rows: 2 });
     expect(await count()).toEqual({ added: 2, removed: 0, withErrors: 2, leftOut: 0 });
   });
 
-  it('[DAT-04] remove nothing of a sheet while a row of it is left out, whose key may be mistyped', async () => {
+  it('[DAT-04] remove nothing of a sheet while one of its rows is left out, because its key may be mistyped', async () => {
     const { uid: batch } = await uploadReadings('OLDD;many', 'A;1', 'B;1');
     const [wrong, other] = await readRows(batch);
     const params = { batch };
@@ -581,7 +581,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect(await setLeftOut(undefined, false)).toEqual([0, 1]);
   });
 
-  it('[DAT-04] get a corrected code also where rows name the former one, unless that would merge two', async () => {
+  it('[DAT-04] get a corrected code also in the cells that refer to the former one, unless that would merge two rows', async () => {
     const { uid: batch } = await uploadReadings('A;1', 'B;1;a', 'C;1;B', 'D;1;"C,"', 'D2;1;"A; B"');
     const rename = async (from: string, to: string, dryRun: boolean) =>
       (
@@ -615,7 +615,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     await expectFullCheck(batch);
   });
 
-  it('get a code with dashes instead of other characters', async () => {
+  it('get a proposal with dashes instead of the characters that codes cannot have', async () => {
     const { uid: batch } = await uploadReadings('RAV/IMP-3;1', 'IMP3.PV.001;1;RAV/IMP-3');
     const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
     expect(body.rows.map(({ column, value, proposals }) => [column, value, ...proposals])).toEqual([
@@ -630,7 +630,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   it.runIf(kind === 'embedded' && !missingSample)(
-    'of fuzzers end in a preview or a message, one after the other',
+    'from fuzzers end in a preview or a message, one after the other',
     async () => {
       const files = (await listWorkbooks([samplePath(sample)])).slice(0, soakCount(5, Infinity));
       for (const file of files) {
@@ -643,7 +643,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     },
   );
 
-  it('are read again if the same file is uploaded twice, and refused as files of other kinds', async () => {
+  it('are read again if the same file is uploaded twice, and refused if their name has another ending', async () => {
     const content = await toWorkbook({ Masters: [headers, good('A')] });
     const { uid: batch } = await upload(content);
     await send(batch, content);
@@ -671,7 +671,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await settle(batch)).phase).toBe('PREVIEW');
   });
 
-  it('are refused by the call with rows above the limit of bodies', async () => {
+  it('are refused if the body of an API call is too large', async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
       type: 'ACTIVITY',
       name: `Work ${index} ${longText.slice(0, 60).padEnd(800, 'x')}`,
@@ -683,7 +683,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect(status).toBe(413);
   });
 
-  it('[IMP-09] are applied once, and by one of two admins who import the same rows', async () => {
+  it('[IMP-09] are applied once, and only for one of two admins who import the same rows', async () => {
     const content = await toWorkbook({ Masters: [headers, good('A'), good('B')] });
     const [first, second] = [await upload(content), await upload(content)];
     const [one, again, other] = await Promise.all([
@@ -699,7 +699,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(2);
   });
 
-  it('leave the values of rows that somebody added since the preview, if their column is missing', async () => {
+  it('keep the values of rows that somebody added since the preview, if the file lacks their column', async () => {
     const { uid: batch, version } = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }], true);
     await push([{ type: 'ACTIVITY', name: 'A', status: 'Active', sequence: 5 }]);
     await apply(batch, version);
@@ -753,7 +753,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect(await get(appliedImport.uid)).toMatchObject({ phase: 'DONE', sheets: [{ rows: 1, added: 1 }] });
   });
 
-  it('lose their pictures once they are finished, and keep the names', async () => {
+  it('lose their uploaded pictures once they are finished, and keep the names', async () => {
     const appliedImport = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
     const open = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
     const database = server.server.database.of<ImportsTables>('imports');

@@ -5,8 +5,11 @@ import type { KindRegistry } from '../server/kinds/kind-registry.ts';
 import { checkRows } from '../server/queries/check-rows.ts';
 import type { ImportsTables } from '../server/tables.ts';
 
-/** All staged rows of an import with their states and findings, and its counts, without ids. */
-export async function readStaged(server: TestServer, batch: string): Promise<readonly string[]> {
+/**
+ * Reads the staged rows of an import with their states and findings, and its counts, without ids, so that two imports
+ * can be compared.
+ */
+export async function readStagedRows(server: TestServer, batch: string): Promise<readonly string[]> {
   const tables = server.server.database.of<ImportsTables>('imports');
   const { rows } = await sql<{ row: string }>`
     select jsonb_build_array(sheet, number, key, state, values, before, defaulted, (

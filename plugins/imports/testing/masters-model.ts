@@ -1,4 +1,4 @@
-/** A master, as a plain model of the product has it. */
+/** A master in a plain model of the product. */
 export interface ModelMaster {
   readonly id: number;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface ModelMaster {
   readonly parent: number | null;
 }
 
-/** A row of an import. Absent values leave those of the product. */
+/** A row of an import. Absent values keep those of the product. */
 export interface ModelRow {
   readonly type: 'SECTION' | 'DEPARTMENT';
   readonly name: string;
@@ -30,23 +30,23 @@ const columns = ['type', 'name', 'active', 'position', 'frenchName', 'parent'] a
 const toKey = ({ type, name }: { readonly type: string; readonly name: string }): string =>
   `${type} ${name.toLowerCase()}`;
 
-/** What importing, editing, undoing and redoing must do, without a database. */
+/** A model, without a database, of what importing, editing, undoing and redoing masters must do. */
 export class MastersModel {
   readonly masters = new Map<number, ModelMaster>();
   #nextId = 1;
 
-  /** Returns the changes of an import. Undefined if a row has an error, so that nothing is written. */
+  /** Imports rows and returns the changes. Undefined if a row has an error, so that nothing is written. */
   importRows(rows: readonly ModelRow[]): readonly ModelChange[] | undefined {
-    const find = (key: string): ModelMaster | undefined =>
+    const findByKey = (key: string): ModelMaster | undefined =>
       [...this.masters.values()].find((each) => toKey(each) === key);
     const keys = new Set(rows.map(toKey));
     const toParentKey = (name: string): string => toKey({ type: 'DEPARTMENT', name });
     const isWrong = ({ type, parentName }: ModelRow): boolean =>
       parentName !== undefined &&
-      (type !== 'SECTION' || !(keys.has(toParentKey(parentName)) || find(toParentKey(parentName))));
+      (type !== 'SECTION' || !(keys.has(toParentKey(parentName)) || findByKey(toParentKey(parentName))));
     if (keys.size < rows.length || rows.some(isWrong)) return undefined;
     const writtenRows = rows.map((row) => {
-      const before = find(toKey(row)) ?? null;
+      const before = findByKey(toKey(row)) ?? null;
       const { id, parent, position, frenchName } = before ?? {
         id: this.#nextId++,
         parent: null,
@@ -67,15 +67,15 @@ export class MastersModel {
     });
     return writtenRows
       .map(({ row, before, id }): ModelChange => {
-        const parent = row.parentName === undefined ? undefined : find(toParentKey(row.parentName))?.id;
+        const parent = row.parentName === undefined ? undefined : findByKey(toParentKey(row.parentName))?.id;
         const after = { ...this.masters.get(id)!, ...(parent === undefined ? {} : { parent }) };
         this.masters.set(id, after);
         return { before, after };
       })
-      .filter(({ before, after }) => listChanged(before, after).length > 0);
+      .filter(({ before, after }) => listChangedColumns(before, after).length > 0);
   }
 
-  /** Reverses what still stands of a change, and says what happens to each row and which change that is. */
+  /** Undoes changes as far as possible. Returns the outcome of each change, and the changes that the undo made. */
   undoRows(changes: readonly ModelChange[]): {
     readonly outcomes: readonly Outcome[];
     readonly undone: readonly ModelChange[];
@@ -87,7 +87,7 @@ export class MastersModel {
       const currentMaster = this.masters.get(after!.id);
       if (!currentMaster || !this.#isUntouched(change)) outcomes.set(change, 'KEPT');
       else if (before) {
-        const restoredMaster = pickColumns(currentMaster, before, listChanged(before, after));
+        const restoredMaster = pickColumns(currentMaster, before, listChangedColumns(before, after));
         const isPossible = restoredMaster.parent === null || this.masters.has(restoredMaster.parent);
         outcomes.set(change, isPossible ? 'REVERSED' : 'BLOCKED');
         if (!isPossible) continue;
@@ -111,11 +111,13 @@ export class MastersModel {
     return { outcomes: changes.map((change) => outcomes.get(change) ?? 'REVERSED'), undone };
   }
 
-  /** Reverses an undoing completely, or returns undefined if something in its way was changed since. */
+  /**
+   * Redoes an undone import completely. Returns undefined if that is impossible, because something was changed since.
+   */
   redo(undone: readonly ModelChange[]): readonly ModelChange[] | undefined {
     const restoredMasters = undone.map(({ before, after }): ModelMaster => {
       const currentMaster = after && this.masters.get(after.id);
-      return currentMaster ? pickColumns(currentMaster, before!, listChanged(before, after)) : before!;
+      return currentMaster ? pickColumns(currentMaster, before!, listChangedColumns(before, after)) : before!;
     });
     const next = new Map(this.masters);
     for (const master of restoredMasters) next.set(master.id, master);
@@ -147,12 +149,15 @@ export class MastersModel {
     if (!after) return currentMaster === undefined;
     return (
       currentMaster !== undefined &&
-      listChanged(before, after).every((column) => currentMaster[column] === after[column])
+      listChangedColumns(before, after).every((column) => currentMaster[column] === after[column])
     );
   }
 }
 
-const listChanged = (before: ModelMaster | null, after: ModelMaster | null): readonly (typeof columns)[number][] =>
+const listChangedColumns = (
+  before: ModelMaster | null,
+  after: ModelMaster | null,
+): readonly (typeof columns)[number][] =>
   columns.filter((column) => before?.[column] !== after?.[column] || !before || !after);
 
 const pickColumns = (

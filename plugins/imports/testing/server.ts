@@ -1,3 +1,3 @@
 export { default as importsManifest } from '../plugin.ts';
 export { default as imports } from '../server/index.ts';
-export { checkFully, readStaged } from './full-check.ts';
+export { checkFully, readStagedRows } from './full-check.ts';

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { buildZip } from '#core/testing/server';
 
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const packages = 'http://schemas.openxmlformats.org/package/2006';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageNamespace = 'http://schemas.openxmlformats.org/package/2006';
+const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const contentTypePrefix = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 export interface WorkbookParts {
-  /** What follows the start tag of each worksheet, by the name of the sheet. */
+  /** The content of each worksheet as XML, by the name of the sheet. */
   readonly sheets: Readonly<Record<string, string>>;
   readonly strings?: string;
   readonly styles?: string;
@@ -19,11 +19,11 @@ export interface WorkbookParts {
   readonly after?: string;
   /** Attributes of each sheet in the list, such as `state="hidden"`. */
   readonly attributes?: string;
-  /** Further parts, or other content of these. */
+  /** Further parts by name, or other content for the generated parts. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-/** Builds a workbook from XML, such as programs other than Excel write it. */
+/** Builds a workbook from XML, also such as only programs other than Excel write. */
 export function buildWorkbook({
   sheets,
   strings,
@@ -35,25 +35,25 @@ export function buildWorkbook({
 }: WorkbookParts): Buffer {
   const names = Object.keys(sheets);
   return buildZip({
-    '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
-    '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}">${before}<sheets>${names
+    '[Content_Types].xml': `<Types xmlns="${packageNamespace}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypePrefix}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypePrefix}.styles+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${packageNamespace}/relationships"><Relationship Id="rId1" Type="${officeNamespace}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${mainNamespace}" xmlns:r="${officeNamespace}">${before}<sheets>${names
       .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" ${attributes} r:id="rId${index + 1}"/>`)
       .join('')}</sheets>${after}</workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${names
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packageNamespace}/relationships">${names
       .map(
         (_, index) =>
-          `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+          `<Relationship Id="rId${index + 1}" Type="${officeNamespace}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
       )
       .join(
         '',
-      )}<Relationship Id="s" Type="${office}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="t" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-    ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': `<sst xmlns="${main}">${strings}</sst>` }),
-    'xl/styles.xml': `<styleSheet xmlns="${main}">${styles ?? ''}</styleSheet>`,
+      )}<Relationship Id="s" Type="${officeNamespace}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="t" Type="${officeNamespace}/styles" Target="styles.xml"/></Relationships>`,
+    ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': `<sst xmlns="${mainNamespace}">${strings}</sst>` }),
+    'xl/styles.xml': `<styleSheet xmlns="${mainNamespace}">${styles ?? ''}</styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((xml, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
-        `<worksheet xmlns="${main}" xmlns:r="${office}">${xml}</worksheet>`,
+        `<worksheet xmlns="${mainNamespace}" xmlns:r="${officeNamespace}">${xml}</worksheet>`,
       ]),
     ),
     ...parts,

@@ -20,11 +20,17 @@ export type HeaderMatch = Static<typeof HeaderMatch>;
 export const HeaderMatch = Type.Object({
   header: Type.String(),
   column: nullable(Type.String()),
-  /** By the header or a synonym, by an earlier choice, by its values, or chosen now. Null if not matched. */
+  /**
+   * Matched by the header or a synonym, by a choice in an earlier import, by its values, or by a choice in this import.
+   * Null if not matched.
+   */
   by: nullable(Type.Enum(['HEADER', 'SYNONYM', 'REMEMBERED', 'CONTENT', 'CHOSEN'])),
   /** The first values, as texts. */
   examples: Type.Array(Type.String()),
-  /** Written values by the format that they decide, or DATE and NUMBER if they fit both. See `findReading`. */
+  /**
+   * For each format, a value that only this format fits. DATE and NUMBER: a value that fits both formats. See
+   * `findReading`.
+   */
   evidence: Type.Optional(
     Type.Partial(
       Type.Object({
@@ -37,18 +43,23 @@ export const HeaderMatch = Type.Object({
       }),
     ),
   ),
-  /** How values are read that could be read in two ways, and who has chosen that. */
+  /** How ambiguous values are read, and whether that was chosen in this import or an earlier one. */
   format: Type.Optional(Type.Enum([...readFormats])),
   formatBy: Type.Optional(Type.Enum(['CHOSEN', 'REMEMBERED'])),
   /** Whether the workbook hides the column. */
   hidden: Type.Optional(Type.Boolean()),
-  /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
+  /**
+   * Whether a person has confirmed for this file that values are not converted although the header has another unit.
+   */
   unitConfirmed: Type.Optional(Type.Boolean()),
   /** The unit of length that a person has chosen for this file. See `findUnitReading`. */
   unit: Type.Optional(Type.Enum([...lengthUnits])),
   /** The unit of the site's files when the file was read, unless it is metres. */
   siteUnit: Type.Optional(Type.Enum([...siteUnits])),
-  /** Whether the remembered column was chosen without the unit of the header, so that its unit must be chosen. */
+  /**
+   * Whether the column is remembered from a choice that was made without this unit, so that a person must choose the
+   * unit.
+   */
   unitUnseen: Type.Optional(Type.Boolean()),
 });
 
@@ -58,14 +69,14 @@ export const ImportSheetState = Type.Object({
   sheet: Type.String(),
   /** False if no file has the sheet. */
   present: Type.Boolean(),
-  /** The row of the file that has the headers. Null if it was read by an earlier version. */
+  /** The header row of the file. Null if the file was read by an earlier version of Walkdown. */
   headerRow: nullable(Type.Integer()),
-  /** The separator of its CSV file that a person has chosen. Null if it is found from the file. */
+  /** The separator that a person has chosen for the CSV file. Null if it is detected. */
   separator: nullable(Type.Enum([...csvSeparators])),
   headers: Type.Array(HeaderMatch),
   /**
-   * Values of all rows for columns that the file lacks. One that was chosen for an earlier file is not used until a
-   * person confirms it.
+   * Values that all rows get in columns that the file lacks. A value that was chosen for an earlier file is not used
+   * until a person confirms it.
    */
   constants: Type.Array(
     Type.Object({ column: Type.String(), value: ImportValue, by: Type.Enum(['CHOSEN', 'REMEMBERED']) }),
@@ -107,8 +118,8 @@ export const Import = Type.Object({
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
   sheets: Type.Array(ImportSheetState),
   /**
-   * The sheets of its files, and as which sheet of the kind each is read: by its name, or as a person chose in it or
-   * before.
+   * The sheets of the uploaded files, and the sheet of the kind as which each one is read: by its name, or as a person
+   * chose in this import or an earlier one.
    */
   fileSheets: Type.Array(
     Type.Object({
@@ -116,9 +127,9 @@ export const Import = Type.Object({
       file: Type.String(),
       /** Null if it is not imported. */
       sheet: nullable(Type.String()),
-      /** Null: nobody has said what it is. */
+      /** Null: not known by name, and nobody has chosen. */
       by: nullable(Type.Enum(['NAME', 'CHOSEN', 'REMEMBERED'])),
-      /** The sheet whose columns it names, if nobody has said what it is. */
+      /** If nobody has chosen: the sheet of the kind whose columns its headers name. */
       proposal: nullable(Type.String()),
     }),
   ),

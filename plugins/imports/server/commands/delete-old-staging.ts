@@ -6,14 +6,14 @@ export const stagingLifetimeDays = 30;
 
 /** Deletes the rows of old imports. The history with its counts, and the uploaded files, are kept. */
 export async function deleteOldStaging(tables: Kysely<ImportsTables>): Promise<void> {
-  const since = sql`now() - make_interval(days => ${stagingLifetimeDays})`;
+  const cutoff = sql`now() - make_interval(days => ${stagingLifetimeDays})`;
   await sql`
     update imports.batch set phase = 'CANCELLED', finished_at = now(), version = version + 1
-    where phase in ('FILES', 'WAITING', 'COLUMNS', 'PREVIEW') and job is null and created_at < ${since}`.execute(
+    where phase in ('FILES', 'WAITING', 'COLUMNS', 'PREVIEW') and job is null and created_at < ${cutoff}`.execute(
     tables,
   );
   // Findings are deleted with their rows.
   await sql`
     delete from imports.staged_row using imports.batch
-    where staged_row.batch = batch.uid and batch.finished_at < ${since}`.execute(tables);
+    where staged_row.batch = batch.uid and batch.finished_at < ${cutoff}`.execute(tables);
 }

@@ -3,7 +3,7 @@ import { formatFinding } from './format-finding.ts';
 
 const messages = { en: { 'tour.refused.x': '{code} has a plan' }, fr: { 'tour.refused.x': '{code} a un plan' } };
 
-it('writes findings in the language of the workbook, by the texts of the kind too', () => {
+it('writes findings in the language of the workbook, also with the messages of the kind', () => {
   const format = (message: string, language: 'en' | 'fr') =>
     formatFinding({ message, values: { code: 'MD-1' } }, undefined, language, { messages });
   expect(format('tour.refused.x', 'fr')).toBe('MD-1 a un plan');

@@ -16,13 +16,13 @@ import { createUnitConverter, findUnitReading } from '../../common/column-units.
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import type { Constants, Values } from '../tables.ts';
 
-/** The parsed values of a row, and what is wrong with each by itself. */
+/** The parsed values of a row, and the findings of each value by itself. */
 export interface MappedRow {
   readonly values: Values;
   readonly findings: readonly ValueFinding[];
 }
 
-/** `column` is null if it concerns the row. */
+/** `column` is null if the finding concerns the row. */
 type ValueFinding = LocalizedError & { readonly column: string | null; readonly severity: Severity };
 
 /** Values that replace written ones, by column id and folded value. */
@@ -37,9 +37,9 @@ export interface RowMapping {
 }
 
 /**
- * Creates a function that finds the cells of a row by its headers, with its corrections, and checks each value. The
- * format and the unit of a column are those of its file: corrections have a decimal point, the unit of the column and
- * ISO dates, as the grid shows them.
+ * Creates a function that finds the cells of a row by its headers, applies its corrections, and checks each value. The
+ * format and unit of a column apply only to cells of its file: corrections have a decimal point, the unit of the column
+ * and ISO dates, as the grid shows them.
  */
 export function createRowMapper({
   sheet,
@@ -59,8 +59,8 @@ export function createRowMapper({
   });
   return (cells, edits) => {
     const { values, findings } = mapRow(columns, { scope, choices }, cells, edits);
-    const surplus = cells.filter((cell, index) => !isEmptyRow([cell]) && isWithoutHeader(headers[index])).length;
-    return { values, findings: surplus === 0 ? findings : [...findings, toSurplusFinding(surplus)] };
+    const surplusCount = cells.filter((cell, index) => !isEmptyRow([cell]) && isWithoutHeader(headers[index])).length;
+    return { values, findings: surplusCount === 0 ? findings : [...findings, toSurplusFinding(surplusCount)] };
   };
 }
 
@@ -92,9 +92,10 @@ function mapRow(
   const findings: ValueFinding[] = [];
   for (const { column, index, constant, reading } of columns) {
     const editedValue = edits[column.id];
-    const givenValue = editedValue === undefined ? constant : editedValue;
-    if (index === undefined && givenValue === undefined) continue;
-    const raw: Cell = givenValue === undefined && index !== undefined ? (cells[index] ?? null) : (givenValue ?? null);
+    const overridingValue = editedValue === undefined ? constant : editedValue;
+    if (index === undefined && overridingValue === undefined) continue;
+    const raw: Cell =
+      overridingValue === undefined && index !== undefined ? (cells[index] ?? null) : (overridingValue ?? null);
     if (isAbsent(raw)) continue;
     const { value, error, warning } = checkValue(
       column,
@@ -115,7 +116,7 @@ function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices)
   return typeof content === 'string' ? (choices.get(column.id)?.get(fold(content)) ?? raw) : raw;
 }
 
-/** A row without a value is skipped. */
+/** Whether a row has no value. Such rows are skipped. */
 export const isEmptyRow = (cells: readonly Cell[]): boolean =>
   cells.every(
     (cell) => cell === null || cell === undefined || isAbsent(cell) || (typeof cell === 'string' && cell.trim() === ''),

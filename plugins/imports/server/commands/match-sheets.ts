@@ -6,10 +6,10 @@ import { importsRefusal } from '../../contract/errors.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { FileSheet } from '../tables.ts';
 
-/** By folded name of a sheet of a file, the sheet that a person chose for it. Null: not imported. */
+/** The sheet that a person chose for a sheet of a file, by its folded name. Null: not imported. */
 export type SheetChoices = ReadonlyMap<string, { readonly sheet: string | null; readonly by: 'CHOSEN' | 'REMEMBERED' }>;
 
-/** A workbook with more sheets names the first ones. */
+/** Further sheets of a workbook are not listed. */
 const maxListedSheets = 200;
 
 /** Finds the sheets of a kind by the names of the sheets of files, or by what a person chose for them. */
@@ -19,7 +19,7 @@ export class SheetMatcher {
   readonly #otherKinds: readonly AnyKind[];
   readonly #choices: SheetChoices;
   /** How much the sheets without a known name look like those of a kind. */
-  readonly #likeness = new Map<AnyKind, number>();
+  readonly #likenessByKind = new Map<AnyKind, number>();
 
   constructor(kind: AnyKind, otherKinds: readonly AnyKind[], choices: SheetChoices) {
     this.#kind = kind;
@@ -32,13 +32,16 @@ export class SheetMatcher {
     return findByName(this.#kind, name) ?? this.#kind.sheets.find(({ id }) => id === chosenId);
   }
 
-  /** In which import a person chose that the sheet is not imported: this or an earlier one. Undefined if nobody did. */
+  /**
+   * Tells in which import a person chose not to import the sheet: in this one or an earlier one. Undefined if nobody
+   * did.
+   */
   ignoredBy(name: string): 'CHOSEN' | 'REMEMBERED' | undefined {
     const choice = this.#choices.get(fold(name));
     return choice?.sheet === null && this.find(name) === undefined ? choice.by : undefined;
   }
 
-  /** Lists a sheet of a file, with its first rows. */
+  /** Adds a sheet of a file. Its first rows show whose columns it has. */
   add(name: string, file: string, rows: readonly (readonly Cell[])[]): void {
     const sheet = this.find(name);
     const chosenBy = sheet ? this.#choices.get(fold(name))?.by : this.ignoredBy(name);
@@ -53,43 +56,46 @@ export class SheetMatcher {
       });
     if (by !== null) return;
     for (const kind of this.#otherKinds) {
-      const likeness = findByName(kind, name) ? nameLikeness : Math.max(0, ...listCounts(kind, rows));
-      this.#likeness.set(kind, (this.#likeness.get(kind) ?? 0) + likeness);
+      const likeness = findByName(kind, name) ? nameLikeness : Math.max(0, ...countNamedColumns(kind, rows));
+      this.#likenessByKind.set(kind, (this.#likenessByKind.get(kind) ?? 0) + likeness);
     }
   }
 
-  /** The sheets that nobody knows, by name. */
+  /** The sheets that are not known by name and for which nobody has chosen. */
   get undecided(): readonly FileSheet[] {
     return this.fileSheets.filter(({ by }) => by === null);
   }
 
-  /** Says which sheets the files have if none of them is known, and for which kind they seem to be. */
-  refuse(): LocalizedRefusal {
+  /**
+   * Creates the refusal of files without a known sheet. It names their sheets, and the kind of import that they
+   * resemble.
+   */
+  createRefusal(): LocalizedRefusal {
     const names = this.undecided.map(({ name }) => name).join(', ');
     const sheets = this.#kind.sheets.map(({ name }) => name).join(', ');
-    const [likest] = [...this.#likeness].toSorted((a, b) => b[1] - a[1]);
-    const isLikeThis = this.undecided.some(({ proposal }) => proposal !== null);
-    if (!likest || likest[1] === 0 || (isLikeThis && likest[1] < nameLikeness))
+    const [mostSimilar] = [...this.#likenessByKind].toSorted((a, b) => b[1] - a[1]);
+    const resemblesOwnKind = this.undecided.some(({ proposal }) => proposal !== null);
+    if (!mostSimilar || mostSimilar[1] === 0 || (resemblesOwnKind && mostSimilar[1] < nameLikeness))
       return importsRefusal('imports.refused.noKnownSheet', { found: names, sheets });
-    const { title } = likest[0];
+    const { title } = mostSimilar[0];
     // The sentence is stored before its reader's language is known.
     return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind: `${title.en} (${title.fr})` });
   }
 
   /** The sheet whose columns the rows name the most. */
   #propose(rows: readonly (readonly Cell[])[]): string | null {
-    const counts = listCounts(this.#kind, rows);
-    const most = Math.max(...counts);
-    return most > 0 ? (this.#kind.sheets[counts.indexOf(most)]?.id ?? null) : null;
+    const counts = countNamedColumns(this.#kind, rows);
+    const maxCount = Math.max(...counts);
+    return maxCount > 0 ? (this.#kind.sheets[counts.indexOf(maxCount)]?.id ?? null) : null;
   }
 }
 
-/** Counts more than the columns of a sheet that has another name. */
+/** A known name counts more than any number of columns in a sheet with another name. */
 const nameLikeness = 1000;
 
 const findByName = ({ sheets }: AnyKind, name: string): ImportSheet | undefined =>
   sheets.find((each) => fold(each.name) === fold(name));
 
-/** How many columns of each sheet the rows name. */
-const listCounts = ({ sheets }: AnyKind, rows: readonly (readonly Cell[])[]): readonly number[] =>
+/** Counts how many columns of each sheet the rows name. */
+const countNamedColumns = ({ sheets }: AnyKind, rows: readonly (readonly Cell[])[]): readonly number[] =>
   sheets.map(({ columns }) => Math.max(0, ...rows.map(createHeaderCounter(columns))));

@@ -9,12 +9,12 @@ export interface RawRow {
   readonly cells: readonly Cell[];
 }
 
-/** Rows per transaction: others write between them, also on the embedded database. */
+/** Rows per transaction. Between transactions, others can write, also on the embedded database. */
 export const rowsPerStep = 1000;
 
 type Executor = Kysely<ImportsTables>;
 
-/** Checks the values of rows and stores both. */
+/** Checks the values of new rows, and stores the rows with their findings. */
 export async function insertRows(
   executor: Executor,
   batch: string,
@@ -43,7 +43,7 @@ export async function insertRows(
       cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
 }
 
-/** JSON has no dates: a wall time of a workbook stays one. */
+/** JSON has no dates, so a date is stored as the text of its wall time. */
 const toStoredCell = (cell: Cell): Cell =>
   cell instanceof Date
     ? formatWallTime(cell)
@@ -65,9 +65,10 @@ interface StoredRow {
 
 /**
  * Checks the values of the next stored rows again, after their columns were chosen or cells corrected. Returns the id
- * of the last one, by which the next call continues, and how many there were.
+ * of the last one, from which the next call continues, and their number.
  *
- * @param ids only these rows
+ * @param after id of the row after which it begins
+ * @param ids only these rows. Default: all rows
  */
 export async function remapRows(
   executor: Executor,

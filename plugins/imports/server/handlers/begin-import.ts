@@ -21,7 +21,7 @@ import { assertMayFollow, mustWait } from '../queries/following-kinds.ts';
 import { loadImport } from '../queries/load-import.ts';
 
 /**
- * Idempotent by its uid.
+ * Creates an import. Idempotent by its uid.
  *
  * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE or following is not possible;
  *   `noAccess` (403); `conflict` (409) if the uid is that of another import
@@ -79,7 +79,7 @@ export const importUpload = {
   accept: [
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'application/zip',
-    // Old and protected workbooks, whose refusal says how they are saved.
+    // Old and protected workbooks. Their refusal says how to save them.
     'application/x-cfb',
     'application/octet-stream',
     // Pictures that rows name.
@@ -89,7 +89,7 @@ export const importUpload = {
   maximumFiles: 100,
 };
 
-/** Endings of pictures, also of damaged ones, whose type is not detected. */
+/** Also finds damaged pictures, whose type cannot be detected. */
 const pictureEndings = /\.(?:jpe?g|png|webp)$/i;
 
 /**
@@ -127,8 +127,8 @@ export async function receiveImportFiles(
     readonly bytes: number;
     readonly picture: boolean;
   }[] = [];
-  const ids: string[] = [];
-  const replacedIds = await removeOnFailure(files, ids, async () => {
+  const storedIds: string[] = [];
+  const replacedIds = await removeOnFailure(files, storedIds, async () => {
     for (const file of receivedFiles) {
       const { mediaType } = file;
       const picture = isPicture(file);
@@ -138,11 +138,11 @@ export async function receiveImportFiles(
         { name, mediaType, audience: { kind: 'signedIn', guard: fileGuard } },
         createReadStream(file.path),
       );
-      ids.push(id);
+      storedIds.push(id);
       storedFiles.push({ id, name, mediaType, bytes, picture });
     }
     return tables.transaction().execute(async (transaction) => {
-      const waits = await mustWait(transaction, batch);
+      const isWaiting = await mustWait(transaction, batch);
       const lockedBatch = await transaction
         .selectFrom('batch')
         .selectAll()
@@ -152,19 +152,20 @@ export async function receiveImportFiles(
       assertPhase(lockedBatch, openPhases);
       const presentFiles = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
       const errorName = kind.errorFileName?.(batch.site ?? '');
-      const formerFiles = presentFiles.filter((formerFile) =>
+      const replacedFiles = presentFiles.filter((presentFile) =>
         storedFiles.some(
-          ({ name }) => replacesFile(name, formerFile.name) || (name === errorName && /\.xlsx$/i.test(formerFile.name)),
+          ({ name }) =>
+            replacesFile(name, presentFile.name) || (name === errorName && /\.xlsx$/i.test(presentFile.name)),
         ),
       );
-      for (const { name } of formerFiles)
+      for (const { name } of replacedFiles)
         await transaction.deleteFrom('file').where('batch', '=', uid).where('name', '=', name).execute();
       const position = Math.max(0, ...presentFiles.map((file) => file.position)) + 1;
-      const latest = [...new Map(storedFiles.map((file) => [file.name, file])).values()];
+      const latestFiles = [...new Map(storedFiles.map((file) => [file.name, file])).values()];
       await transaction
         .insertInto('file')
         .values(
-          latest.map(({ id, name, mediaType, bytes, picture }, index) => ({
+          latestFiles.map(({ id, name, mediaType, bytes, picture }, index) => ({
             batch: uid,
             name,
             position: position + index,
@@ -175,16 +176,16 @@ export async function receiveImportFiles(
           })),
         )
         .execute();
-      // A file that replaces another one may have its headers elsewhere.
-      const layouts = formerFiles.some(({ picture }) => !picture) ? {} : lockedBatch.layouts;
-      if (!waits) await startReading(jobs, transaction, uid, caller.uid, layouts);
+      // The headers of a file that replaces another one may be in another row.
+      const layouts = replacedFiles.some(({ picture }) => !picture) ? {} : lockedBatch.layouts;
+      if (!isWaiting) await startReading(jobs, transaction, uid, caller.uid, layouts);
       else
         await transaction
           .updateTable('batch')
           .set(({ eb }) => ({ phase: 'WAITING' as const, version: eb('version', '+', 1) }))
           .where('uid', '=', uid)
           .execute();
-      return formerFiles.map(({ file }) => file);
+      return replacedFiles.map(({ file }) => file);
     });
   });
   for (const id of replacedIds) await files.remove(id);

@@ -14,7 +14,7 @@ import type { ImportsTables } from '../tables.ts';
 export interface RowChange {
   readonly sheet: ImportSheet;
   readonly ids: readonly string[];
-  /** Whether rows may depend on it that are not known from `ids`, so that all rows are checked. */
+  /** Whether all rows are checked, because the change may affect rows that cannot be found from `ids`. */
   readonly affectsAll?: boolean;
   readonly write: (transaction: Transaction<ImportsTables>) => Promise<void>;
   /** Called once the rows are checked. */
@@ -22,15 +22,16 @@ export interface RowChange {
 }
 
 /**
- * Changes rows of an import, and checks them and what depends on them, in one transaction. Returns how many.
+ * Changes rows of an import, and checks them and what depends on them, in one transaction. Returns the number of
+ * changed rows.
  *
- * @throws `notFound` (404); `conflict` (409) outside of the preview
+ * @param findChanges finds the changes; called after the import is locked
  */
 export async function changeRows(
   context: ImportContext,
   { caller }: CallAuthor,
   uid: string,
-  find: (transaction: Transaction<ImportsTables>, staged: StagedImport) => Promise<readonly RowChange[]>,
+  findChanges: (transaction: Transaction<ImportsTables>, staged: StagedImport) => Promise<readonly RowChange[]>,
 ): Promise<number> {
   const batch = await getBatch(context, caller, uid);
   const stagedImport = await toStagedImport(context, batch, context.kinds.get(batch.kind, caller));
@@ -42,7 +43,7 @@ export async function changeRows(
       .forUpdate()
       .executeTakeFirstOrThrow();
     assertPhase(lockedBatch, ['PREVIEW']);
-    const changes = (await find(transaction, stagedImport)).filter(({ ids }) => ids.length > 0);
+    const changes = (await findChanges(transaction, stagedImport)).filter(({ ids }) => ids.length > 0);
     for (const change of changes) {
       await writeChange(transaction, stagedImport, change);
       await change.finish?.(transaction, stagedImport);

@@ -12,11 +12,11 @@ import { findColumnProblems, withoutColumnProblems } from '../queries/find-colum
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
 import type { ImportsTables } from '../tables.ts';
-import { parseConstants, rememberConstants, withoutMatched } from './choose-constants.ts';
+import { parseConstants, rememberConstants, omitMatchedColumns } from './choose-constants.ts';
 
 /**
- * Stores the columns of a sheet, how they are read, and the values of those that the file lacks. Remembers what no
- * header or value decided, and checks the rows anew unless a required column is still missing.
+ * Stores the columns of a sheet, how they are read, and the values of those that the file lacks. Remembers the choices
+ * of the person for later files, and checks the rows again unless a required column is still missing.
  *
  * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format, unit or value that does
  *   not suit it; `conflict` (409)
@@ -25,16 +25,16 @@ export async function chooseColumns(
   context: ImportContext,
   { caller }: CallAuthor,
   uid: string,
-  { sheet: id, headers, constants: givenConstants }: BodyOf<typeof chooseImportColumns>,
+  { sheet: sheetId, headers, constants: chosenConstants }: BodyOf<typeof chooseImportColumns>,
 ): Promise<Import> {
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
-  const sheet = getSheet(kind, id);
+  const sheet = getSheet(kind, sheetId);
   const choiceByHeader = new Map(headers.map((choice) => [choice.header, choice]));
   const columns = headers.flatMap(({ column }) => column ?? []);
-  if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
+  if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw createColumnsError();
   assertChosenOnce(columns);
-  assertReadings(sheet, headers);
+  assertReadingsSuitColumns(sheet, headers);
   const scope = await readScope(context, batch);
   await context.tables.transaction().execute(async (transaction) => {
     const lockedBatch = await transaction
@@ -49,35 +49,35 @@ export async function chooseColumns(
       sheet: each.sheet,
       constants: each.constants,
       headers: each.headers.map((match, index) =>
-        each.sheet === id && choiceByHeader.has(match.header)
+        each.sheet === sheetId && choiceByHeader.has(match.header)
           ? applyChoice(match, choiceByHeader.get(match.header)!, isFirst(each.headers, index))
           : match,
       ),
     }));
-    const chosenSheet = matchedSheets.find((each) => each.sheet === id);
+    const chosenSheet = matchedSheets.find((each) => each.sheet === sheetId);
     const sheetHeaders = chosenSheet?.headers ?? [];
     assertChosenOnce(sheetHeaders.flatMap(({ column }) => column ?? []));
-    const formerConstants = withoutMatched(chosenSheet?.constants ?? {}, sheetHeaders);
-    const constants = givenConstants ? parseConstants(sheet, sheetHeaders, scope, givenConstants) : formerConstants;
-    if (givenConstants)
+    const formerConstants = omitMatchedColumns(chosenSheet?.constants ?? {}, sheetHeaders);
+    const constants = chosenConstants ? parseConstants(sheet, sheetHeaders, scope, chosenConstants) : formerConstants;
+    if (chosenConstants)
       await rememberConstants(transaction, { kind: kind.id, sheet, scope }, formerConstants, constants);
     await transaction
       .updateTable('sheet')
       .set({ headers: JSON.stringify(sheetHeaders), constants: JSON.stringify(constants) })
       .where('batch', '=', uid)
-      .where('sheet', '=', id)
+      .where('sheet', '=', sheetId)
       .execute();
-    const rememberedHeaders = sheetHeaders.filter(
+    const headersToRemember = sheetHeaders.filter(
       ({ header, by }, index) =>
         by === 'CHOSEN' && isFirst(sheetHeaders, index) && header.length <= maxRememberedLength,
     );
-    if (rememberedHeaders.length > 0)
+    if (headersToRemember.length > 0)
       await transaction
         .insertInto('header_choice')
         .values(
-          [...new Map(rememberedHeaders.map((match) => [toHeaderKey(match.header), match]))].map(([header, match]) => ({
+          [...new Map(headersToRemember.map((match) => [toHeaderKey(match.header), match]))].map(([header, match]) => ({
             kind: kind.id,
-            sheet: id,
+            sheet: sheetId,
             header,
             column_id: match.column,
             unit: findSeenUnit(sheet, match),
@@ -89,9 +89,9 @@ export async function chooseColumns(
             .doUpdateSet(({ ref }) => ({ column_id: ref('excluded.column_id'), unit: ref('excluded.unit') })),
         )
         .execute();
-    await rememberFormats(transaction, kind.id, id, sheetHeaders);
+    await rememberFormats(transaction, kind.id, sheetId, sheetHeaders);
     const problems = matchedSheets.map((each) =>
-      findColumnProblems(getSheet(kind, each.sheet), each.headers, each.sheet === id ? constants : each.constants),
+      findColumnProblems(getSheet(kind, each.sheet), each.headers, each.sheet === sheetId ? constants : each.constants),
     );
     const findings = [
       ...withoutColumnProblems(lockedBatch.findings),
@@ -125,11 +125,11 @@ type ChosenHeader = BodyOf<typeof chooseImportColumns>['headers'][number];
 const applyChoice = (
   match: MatchedHeader,
   { column, format, unit, unitConfirmed = false }: ChosenHeader,
-  isFirstOfName: boolean,
+  isFirstWithHeader: boolean,
 ): MatchedHeader => ({
   ...match,
   unitConfirmed,
-  column: isFirstOfName ? column : null,
+  column: isFirstWithHeader ? column : null,
   by: 'CHOSEN',
   ...(format ? { format, formatBy: 'CHOSEN' as const } : {}),
   ...(unit ? { unit } : {}),
@@ -142,7 +142,7 @@ function findSeenUnit({ columns }: ImportSheet, match: MatchedHeader): LengthUni
   return reading && !reading.isOpen ? reading.unit : null;
 }
 
-/** Formats that a person chose, for the next file with these headers. */
+/** Remembers the formats that a person chose, for the next file with these headers. */
 async function rememberFormats(
   transaction: Transaction<ImportsTables>,
   kind: string,
@@ -167,18 +167,18 @@ async function rememberFormats(
 /** Longer headers and values are not remembered: an index cannot hold them. */
 export const maxRememberedLength = 500;
 
-const wrongColumns = (): Error =>
+const createColumnsError = (): Error =>
   invalidRequest('The columns are unknown or chosen twice.', [
     { pointer: '/headers', message: 'core.validation.choice' },
   ]);
 
 /** @throws `invalidRequest` (400) */
 function assertChosenOnce(columns: readonly string[]): void {
-  if (new Set(columns).size < columns.length) throw wrongColumns();
+  if (new Set(columns).size < columns.length) throw createColumnsError();
 }
 
 /** @throws `invalidRequest` (400) */
-function assertReadings({ columns }: ImportSheet, headers: readonly ChosenHeader[]): void {
+function assertReadingsSuitColumns({ columns }: ImportSheet, headers: readonly ChosenHeader[]): void {
   const isWrong = ({ column: id, format, unit }: ChosenHeader): boolean => {
     const column = columns.find((each) => each.id === id);
     if (format !== undefined && !listFormats(column?.type).includes(format)) return true;
@@ -190,6 +190,6 @@ function assertReadings({ columns }: ImportSheet, headers: readonly ChosenHeader
     ]);
 }
 
-/** Whether no header before has the same text. */
+/** Whether no earlier header has the same text. */
 const isFirst = (headers: readonly { readonly header: string }[], index: number): boolean =>
   headers.findIndex(({ header }) => header === headers[index]?.header) === index;

@@ -10,10 +10,10 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { toSiteOfValue } from '../queries/choices.ts';
 import type { Constants, ImportsTables } from '../tables.ts';
 
-type GivenConstants = NonNullable<BodyOf<typeof chooseImportColumns>['constants']>;
+type ChosenConstants = NonNullable<BodyOf<typeof chooseImportColumns>['constants']>;
 
 /**
- * The chosen values as the rows will have them, by column id.
+ * Parses the chosen values into the values that the rows will have, by column id.
  *
  * @throws `invalidRequest` (400) for a column that is unknown, chosen twice, found in the file or the only key, and for
  *   a value that its column refuses
@@ -22,19 +22,19 @@ export function parseConstants(
   { columns }: ImportSheet,
   headers: readonly MatchedHeader[],
   { timeZone }: ImportScope,
-  givenConstants: GivenConstants,
+  chosenConstants: ChosenConstants,
 ): Constants {
-  const parsed = givenConstants.map(({ column: id, value }, index) => {
+  const parsed = chosenConstants.map(({ column: id, value }, index) => {
     const column = columns.find((each) => each.id === id);
     const isTaken =
-      headers.some((match) => match.column === id) || givenConstants.findIndex((each) => each.column === id) !== index;
+      headers.some((match) => match.column === id) || chosenConstants.findIndex((each) => each.column === id) !== index;
     if (!column || isTaken || !canBeConstant(columns, id))
       throw invalidRequest('The file has the column of a value for all rows, or it cannot have one.', [
         { pointer: `/constants/${index}/column`, message: 'core.validation.choice' },
       ]);
     const checkedValue = checkValue({ ...column, required: true }, value, timeZone);
     if (checkedValue.error)
-      throw invalidRequest(importsRefusal('imports.refused.constantWrong', { value: formatGiven(value) }), [
+      throw invalidRequest(importsRefusal('imports.refused.constantWrong', { value: formatValue(value) }), [
         { pointer: `/constants/${index}/value`, ...checkedValue.error },
       ]);
     return [id, { value: checkedValue.value, by: 'CHOSEN' as const }] as const;
@@ -42,13 +42,13 @@ export function parseConstants(
   return Object.fromEntries(parsed);
 }
 
-const formatGiven = (value: ImportValue): string => (Array.isArray(value) ? value.join('; ') : String(value ?? ''));
+const formatValue = (value: ImportValue): string => (Array.isArray(value) ? value.join('; ') : String(value ?? ''));
 
-/** Those of the stored values whose columns no header has. */
-export const withoutMatched = (constants: Constants, headers: readonly MatchedHeader[]): Constants =>
+/** Omits the values of columns that a header matches now. */
+export const omitMatchedColumns = (constants: Constants, headers: readonly MatchedHeader[]): Constants =>
   Object.fromEntries(Object.entries(constants).filter(([id]) => !headers.some(({ column }) => column === id)));
 
-/** Remembers the chosen values, codes for their site alone, and forgets those that a person has taken back. */
+/** Remembers the chosen values (codes only for their site), and forgets values that the person has removed. */
 export async function rememberConstants(
   transaction: Transaction<ImportsTables>,
   { kind, sheet, scope }: { readonly kind: string; readonly sheet: ImportSheet; readonly scope: ImportScope },

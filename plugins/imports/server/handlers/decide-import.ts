@@ -36,7 +36,7 @@ export async function startApplying(
     assertPhase(lockedBatch, ['PREVIEW']);
     if (lockedBatch.dry_run) throw conflict(importsRefusal('imports.refused.wrongPhase'));
     if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
-    const wrongRow = await transaction
+    const rowWithError = await transaction
       .selectFrom('staged_row')
       .select('id')
       .where('batch', '=', uid)
@@ -44,9 +44,9 @@ export async function startApplying(
       .where(sql<boolean>`(number is not null or ${remove}::boolean)`)
       .limit(1)
       .executeTakeFirst();
-    if (wrongRow || lockedBatch.findings.some(({ severity }) => severity === 'ERROR'))
+    if (rowWithError || lockedBatch.findings.some(({ severity }) => severity === 'ERROR'))
       throw conflict(importsRefusal('imports.refused.hasErrors'));
-    // Other systems push each kind by a call of its own.
+    // Other systems push each kind in a separate call, so no workbook of a following kind can be added.
     if (remove && !lockedBatch.api)
       await assertFollowed(transaction, context.kinds.all(), stagedImport, (each) =>
         context.kinds.mayUse(each, caller),

@@ -6,7 +6,7 @@ import { findPlace, readScope, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { findFollowingKinds } from '../queries/following-kinds.ts';
 
-/** What screens need of kinds. */
+/** The parts of kinds that screens need. */
 export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImportKinds> =>
   kinds.map(({ id, title, scope, follows = null, files, sheets }) => ({
     id,
@@ -32,7 +32,7 @@ export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImpor
         }) => ({
           ...column,
           ...(terms ? { terms: terms.map(toChoice) } : {}),
-          ...(isNamed(sheets, sheet, column.id) ? { named: true } : {}),
+          ...(isReferenced(sheets, sheet, column.id) ? { named: true } : {}),
           required: column.required ?? false,
           key: column.key ?? false,
           values: (column.values ?? []).map(toChoice),
@@ -46,7 +46,7 @@ export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImpor
 const toChoice = ({ value, label }: NonNullable<ImportColumn['values']>[number]) => ({ value, label });
 
 /** Whether a column of the sheets refers to the values of another one. */
-const isNamed = (sheets: AnyKind['sheets'], sheet: string, column: string): boolean =>
+const isReferenced = (sheets: AnyKind['sheets'], sheet: string, column: string): boolean =>
   sheets.some(({ columns }) =>
     columns.some(({ reference }) => reference?.within?.sheet === sheet && reference.within.column === column),
   );

@@ -34,7 +34,8 @@ export async function leaveOutRows(
         and ${problem === undefined ? sql`true` : hasProblem(uid, problem)}`.execute(transaction);
     const ids = matchingRows.map(({ id }) => id);
     const changedSheet = getSheet(kind, sheet);
-    // The first left-out row of a sheet keeps all of today's rows, and the last one that is taken in lets them go.
+    // While any row of a sheet is left out, nothing is removed from that sheet. So leaving out the first row, and
+    // including the last one again, affects all rows.
     const affectsAll =
       mode === 'REPLACE' && changedSheet.removable === true && !(await hasOtherLeftOut(transaction, uid, sheet, ids));
     return [

@@ -10,7 +10,7 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { toErrorName } from '../../common/replaced-files.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
-import { pickPart } from '../commands/pick-part.ts';
+import { pickFileOfFirstRow } from '../commands/pick-file.ts';
 import { writeKindWorkbook } from '../commands/write-kind-workbook.ts';
 import { fileGuard, findPlace, getBatch, readScope, type ImportContext } from '../import-context.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -59,7 +59,8 @@ export const prepareList = (
 };
 
 /**
- * Copies the uploaded workbook with its findings; of workbooks that continue each other, the first one with a finding.
+ * Copies the uploaded workbook with its findings. If workbooks continue each other, it copies the first one with a
+ * finding.
  *
  * @throws `conflict` (409) if the import has no workbook
  */
@@ -72,28 +73,28 @@ export async function prepareErrorWorkbook(
   const { tables, files } = context;
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
-  const originals = await tables
+  const workbooks = await tables
     .selectFrom('file')
     .select(['file', 'name'])
     .where('batch', '=', uid)
     .where('name', 'ilike', '%.xlsx')
     .orderBy('position')
     .execute();
-  if (originals.length === 0) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+  if (workbooks.length === 0) throw conflict(importsRefusal('imports.refused.wrongPhase'));
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
-  const { rows: all } = await sql<LocalizedError & FindingRow>`
+  const { rows: allRows } = await sql<LocalizedError & FindingRow>`
     select finding.sheet, row.number, finding.column_id as column, finding.message, finding.values, finding.severity
     from imports.finding join imports.staged_row as row on row.id = finding.row
     where finding.batch = ${uid} and row.number is not null order by row.id`.execute(tables);
   // Only workbooks of an exported site continue each other.
-  const { part, rows } = batch.api
-    ? pickPart(all, originals.length)
+  const { fileIndex, rows } = batch.api
+    ? pickFileOfFirstRow(allRows, workbooks.length)
     : pickWorkbook(
-        all,
-        originals.map(({ name }) => name),
+        allRows,
+        workbooks.map(({ name }) => name),
         sheets,
       );
-  const original = originals[part]!;
+  const original = workbooks[fileIndex]!;
   const findings = rows.map(({ sheet: id, number, column, severity, ...finding }): CellFinding => {
     const sheet = kind.sheets.find((each) => each.id === id);
     const header = sheets.find((each) => each.sheet === id)?.headers.find((each) => each.column === column)?.header;
@@ -114,24 +115,24 @@ export async function prepareErrorWorkbook(
   const content = await files.read(original.file);
   const name = kind.errorFileName?.(batch.site ?? '') ?? toErrorName(original.name);
   return storeWorkbook(context, caller, name, async (out) => {
-    const local = path.join(path.dirname(out), 'original.xlsx');
-    await pipeline(content, createWriteStream(local));
-    await writeErrorWorkbook(local, out, findings, headers);
+    const originalPath = path.join(path.dirname(out), 'original.xlsx');
+    await pipeline(content, createWriteStream(originalPath));
+    await writeErrorWorkbook(originalPath, out, findings, headers);
   });
 }
 
-/** The workbook with the first finding, else the last one with a sheet, and the findings of its sheets. */
+/** Picks the workbook with the first finding, else the last one that was read, and the findings of its sheets. */
 function pickWorkbook<Row extends FindingRow>(
   rows: readonly Row[],
   names: readonly string[],
   sheets: readonly Pick<Selectable<ImportsTables['sheet']>, 'sheet' | 'file'>[],
-): { readonly part: number; readonly rows: readonly Row[] } {
+): { readonly fileIndex: number; readonly rows: readonly Row[] } {
   // Sheets of earlier versions were read from the first file.
-  const toPart = ({ sheet }: { readonly sheet: string }): number =>
+  const toFileIndex = ({ sheet }: { readonly sheet: string }): number =>
     names.indexOf(sheets.find((each) => each.sheet === sheet)?.file ?? names[0]!);
-  const parts = rows.map(toPart).filter((part) => part >= 0);
-  const part = parts[0] ?? Math.max(0, ...sheets.map(toPart));
-  return { part, rows: rows.filter((row) => toPart(row) === part) };
+  const fileIndexes = rows.map(toFileIndex).filter((index) => index >= 0);
+  const fileIndex = fileIndexes[0] ?? Math.max(0, ...sheets.map(toFileIndex));
+  return { fileIndex, rows: rows.filter((row) => toFileIndex(row) === fileIndex) };
 }
 
 interface FindingRow {
@@ -165,15 +166,19 @@ async function storeWorkbook(
 
 const downloadLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Uploaded workbooks may be read by who may see the import, prepared ones by their author. */
-export async function assertMayRead(context: ImportContext, file: string, caller: Caller): Promise<void> {
+/**
+ * Lets people who may see an import read its uploaded workbooks, and only their author read prepared ones.
+ *
+ * @throws `noAccess` (403)
+ */
+export async function assertCanReadFile(context: ImportContext, file: string, caller: Caller): Promise<void> {
   const download = await context.tables
     .selectFrom('download')
     .select('author')
     .where('file', '=', file)
     .executeTakeFirst();
   if (download?.author === caller.uid) return;
-  // Pictures still have hidden data such as the place of a photo.
+  // Uploaded pictures still contain metadata such as the place of a photo, so nobody can download them.
   const uploadedFile = await context.tables
     .selectFrom('file')
     .select('batch')

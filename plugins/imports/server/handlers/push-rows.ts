@@ -10,7 +10,7 @@ import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
 import { loadImport } from '../queries/load-import.ts';
 import { listFirstFindings } from '../queries/list-findings.ts';
-import { assertColumnsClear } from './assert-columns-clear.ts';
+import { assertNoUnclearColumns } from './assert-no-unclear-columns.ts';
 import { beginImport } from './begin-import.ts';
 import { startApplying } from './decide-import.ts';
 
@@ -37,7 +37,7 @@ export async function pushRows(
   const batch = await getBatch(context, author.caller, uid);
   if (!batch.api) throw conflict('A uid of the request is in use.');
   const stagedImport = await toStagedImport(context, batch, kind);
-  const isOpen = await tables.transaction().execute(async (transaction) => {
+  const isStaged = await tables.transaction().execute(async (transaction) => {
     const { phase } = await transaction
       .selectFrom('batch')
       .select('phase')
@@ -63,7 +63,7 @@ export async function pushRows(
       .select(['sheet', 'headers'])
       .where('batch', '=', uid)
       .execute();
-    assertColumnsClear(kind, matchedSheets, sheets);
+    assertNoUnclearColumns(kind, matchedSheets, sheets);
     await transaction
       .updateTable('batch')
       .set({ findings: JSON.stringify(stager.findings) })
@@ -75,7 +75,7 @@ export async function pushRows(
     await openPreview(transaction, stagedImport);
     return true;
   });
-  if (isOpen && !dryRun) await applyPushedRows(context, author, uid);
+  if (isStaged && !dryRun) await applyPushedRows(context, author, uid);
   const job = (await getBatch(context, author.caller, uid)).job;
   if (job !== null) await jobs.waitForCompletion(job);
   return {
@@ -84,7 +84,7 @@ export async function pushRows(
   };
 }
 
-/** Rows with errors stay in the preview, which the reply describes. */
+/** If rows have errors, the import stays in the preview, which the reply describes. */
 async function applyPushedRows(context: ImportContext, author: CallAuthor, uid: string): Promise<void> {
   const { version } = await getBatch(context, author.caller, uid);
   try {

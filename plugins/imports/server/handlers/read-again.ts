@@ -13,11 +13,11 @@ import { fold } from '../../common/check-value.ts';
 import { loadImport } from '../queries/load-import.ts';
 
 /**
- * Reads the files of an import again, with another layout of the file of one sheet, or with sheets of other names. What
- * is not given stays as it was chosen before.
+ * Reads the files of an import again: with another header row or separator for one sheet, or with other choices of
+ * which sheet is which. Choices that the body lacks stay as they were.
  *
- * @throws `invalidRequest` (400) for a sheet that is chosen twice; `notFound` (404) for an unknown one; `notFound`
- *   (404); `conflict` (409) unless its rows were read from a file, or if the import was changed since `version`
+ * @throws `notFound` (404) for an unknown import or sheet; `invalidRequest` (400) if two sheets are read as the same
+ *   one; `conflict` (409) unless its rows were read from a file, or if the import was changed since `version`
  */
 export async function readAgain(
   context: ImportContext,
@@ -32,7 +32,7 @@ export async function readAgain(
     throw invalidRequest('Two sheets are read as the same one.', [
       { pointer: '/fileSheets', message: 'core.validation.choice' },
     ]);
-  const id = sheet === undefined ? undefined : getSheet(kind, sheet).id;
+  const sheetId = sheet === undefined ? undefined : getSheet(kind, sheet).id;
   await context.tables.transaction().execute(async (transaction) => {
     const lockedBatch = await transaction
       .selectFrom('batch')
@@ -46,19 +46,19 @@ export async function readAgain(
     if (!files.some(({ name }) => hasLayout(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
     await rememberSheets(transaction, { uid, kind: kind.id }, fileSheets);
     const { layouts: formerLayouts } = lockedBatch;
-    const formerLayout = { headerRow: null, separator: null, ...(id === undefined ? {} : formerLayouts[id]) };
+    const formerLayout = { headerRow: null, separator: null, ...(sheetId === undefined ? {} : formerLayouts[sheetId]) };
     const layout = {
       headerRow: headerRow === undefined ? formerLayout.headerRow : headerRow,
       separator: separator === undefined ? formerLayout.separator : separator,
     };
-    const layouts = id === undefined ? formerLayouts : { ...formerLayouts, [id]: layout };
+    const layouts = sheetId === undefined ? formerLayouts : { ...formerLayouts, [sheetId]: layout };
     await startReading(context.jobs, transaction, uid, caller.uid, layouts);
   });
   await context.jobs.notifyRunners();
   return loadImport(context, uid, kind);
 }
 
-/** Stores as which sheets those of other names are read, also in later imports. */
+/** Stores as which sheet of the kind each named sheet is read, in this and later imports. */
 async function rememberSheets(
   transaction: Transaction<ImportsTables>,
   { uid, kind }: { readonly uid: string; readonly kind: string },

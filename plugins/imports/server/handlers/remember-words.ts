@@ -8,18 +8,19 @@ import { maxRememberedLength } from './choose-columns.ts';
 type Executor = Transaction<ImportsTables>;
 
 /**
- * Whether words that are replaced in all rows of a column are remembered: of a closed list, and of references that no
- * row of the same import can create, unless each site has its own. Such a word can be right in the next file.
+ * Whether words that are replaced in all rows of a column are remembered: words of closed lists, and references that
+ * are the same at all sites and that no row of the import can create. A word in any other column can be right in the
+ * next file.
  */
 export const areWordsRemembered = ({ values, reference, type }: ImportColumn, { site }: ImportScope): boolean =>
   values !== undefined ||
   (site === null && type === 'REFERENCE' && reference?.find !== undefined && reference.within === undefined);
 
-/** A row whose cell is about to be corrected, with the word that is written there. */
+/** The word that a cell contains before it is corrected. */
 export interface CorrectedWord {
   readonly column: ImportColumn;
-  readonly index: number;
-  readonly written: string;
+  readonly cellIndex: number;
+  readonly writtenWord: string;
 }
 
 /** Finds the word in a cell of a closed list that has an error or was corrected before. */
@@ -45,20 +46,20 @@ export async function findWrongWord(
     from imports.staged_row where id = ${row}::bigint`.execute(transaction);
   const cell = rows[0]?.isWrong === true ? rows[0].cells[index] : undefined;
   return typeof cell === 'string' && cell.trim() !== '' && cell.length <= maxRememberedLength
-    ? { column, index, written: fold(cell) }
+    ? { column, cellIndex: index, writtenWord: fold(cell) }
     : undefined;
 }
 
 /**
  * Remembers what a word was corrected to in single cells, once all cells of the column with the word have the same
- * value without an error. Forgets it if they have different ones. Words that were remembered by replacing them in all
- * rows, or in another import, stay as they are.
+ * value without an error. If they have different values, it forgets the word. Words that were remembered in another
+ * import, or by replacing them in all rows, stay as they are.
  */
 export async function rememberWord(
   transaction: Executor,
   { batch, kind }: { readonly batch: string; readonly kind: AnyKind },
   sheet: ImportSheet,
-  { column, index, written }: CorrectedWord,
+  { column, cellIndex, writtenWord }: CorrectedWord,
 ): Promise<void> {
   const { rows } = await sql<{ first: string; last: string; isCorrected: boolean | null }>`
     select min(coalesce(values ->> ${column.id}, '')) as first, max(coalesce(values ->> ${column.id}, '')) as last,
@@ -67,18 +68,20 @@ export async function rememberWord(
         where row = staged_row.id and column_id = ${column.id} and severity = 'ERROR')) as "isCorrected"
     from imports.staged_row
     where batch = ${batch} and sheet = ${sheet.id} and number is not null and not left_out
-      and lower(btrim(regexp_replace(cells ->> ${index}::int, '\\s+', ' ', 'g'))) = ${written}`.execute(transaction);
+      and lower(btrim(regexp_replace(cells ->> ${cellIndex}::int, '\\s+', ' ', 'g'))) = ${writtenWord}`.execute(
+    transaction,
+  );
   const [corrections] = rows;
   if (corrections?.isCorrected !== true) return;
   const { first, last } = corrections;
-  if (first === last && first !== '' && fold(first) !== written)
+  if (first === last && first !== '' && fold(first) !== writtenWord)
     await transaction
       .insertInto('value_choice')
       .values({
         kind: kind.id,
         sheet: sheet.id,
         column_id: column.id,
-        written,
+        written: writtenWord,
         value: first,
         corrected_in: batch,
       })
@@ -95,7 +98,7 @@ export async function rememberWord(
       .where('kind', '=', kind.id)
       .where('sheet', '=', sheet.id)
       .where('column_id', '=', column.id)
-      .where('written', '=', written)
+      .where('written', '=', writtenWord)
       .where('corrected_in', '=', batch)
       .execute();
 }

@@ -36,7 +36,7 @@ export async function removeFile(
       .returning(['file', 'picture'])
       .executeTakeFirst();
     if (!file) throw notFound('This file');
-    const readable = await transaction
+    const remainingFile = await transaction
       .selectFrom('file')
       .select('name')
       .where('batch', '=', uid)
@@ -44,13 +44,14 @@ export async function removeFile(
       .limit(1)
       .executeTakeFirst();
     const layouts = file.picture ? lockedBatch.layouts : {};
-    if (readable && lockedBatch.phase !== 'WAITING') await startReading(jobs, transaction, uid, caller.uid, layouts);
+    if (remainingFile && lockedBatch.phase !== 'WAITING')
+      await startReading(jobs, transaction, uid, caller.uid, layouts);
     else {
       await clearStaging(transaction, uid);
       await transaction
         .updateTable('batch')
         .set(({ eb }) => ({
-          phase: readable ? ('WAITING' as const) : ('FILES' as const),
+          phase: remainingFile ? ('WAITING' as const) : ('FILES' as const),
           refusal: null,
           layouts: JSON.stringify(layouts),
           findings: '[]',

@@ -12,9 +12,9 @@ import { changeRows, type RowChange } from './change-rows.ts';
 type Body = BodyOf<typeof renameImportReferences>;
 
 /**
- * Writes a corrected code also into the cells that name the former one, in the columns that refer to it. Nothing is
- * found if another row still has the former code, or if the new one is not that of exactly one row without an error:
- * cells that name two things would name one for ever.
+ * Writes a corrected code also into the cells that name the former one, in the columns that refer to it. Changes
+ * nothing if another row still has the former code, or unless exactly one row without an error has the new one: cells
+ * that name two different things would then name the same one for ever.
  *
  * @throws `notFound` (404); `conflict` (409) outside of the preview
  */
@@ -44,23 +44,27 @@ async function findReferences(
   body: Body,
 ): Promise<readonly RowChange[]> {
   const { batch, kind } = stagedImport;
-  const naming = kind.sheets.flatMap((sheet) =>
+  const referringColumns = kind.sheets.flatMap((sheet) =>
     sheet.columns.flatMap((column) =>
       column.reference?.within?.sheet === body.sheet && column.reference.within.column === body.column
         ? [{ sheet, column }]
         : [],
     ),
   );
-  const finds = new Set(naming.flatMap(({ column }) => column.reference?.find ?? []));
-  const codeQueries = [...finds].map((find) => sql`select code from (${find(stagedImport.scope)}) as known`);
-  if (!(await isDistinct(transaction, batch, body, codeQueries))) return [];
+  const codeFinders = new Set(referringColumns.flatMap(({ column }) => column.reference?.find ?? []));
+  const codeQueries = [...codeFinders].map((find) => sql`select code from (${find(stagedImport.scope)}) as known`);
+  if (!(await isUnambiguousRename(transaction, batch, body, codeQueries))) return [];
   const changes: RowChange[] = [];
-  for (const { sheet, column } of naming) changes.push(await findNaming(transaction, batch, sheet, column, body));
+  for (const { sheet, column } of referringColumns)
+    changes.push(await findReferringRows(transaction, batch, sheet, column, body));
   return changes;
 }
 
-/** Whether no row has the former code, and one row, without an error in it, and nothing that exists has the new one. */
-async function isDistinct(
+/**
+ * Whether the rename is unambiguous: no row has the former code, exactly one row has the new one, without an error in
+ * it, and nothing outside of the import has the new one.
+ */
+async function isUnambiguousRename(
   transaction: Transaction<ImportsTables>,
   batch: string,
   { sheet, column, from, to }: Body,
@@ -75,16 +79,16 @@ async function isDistinct(
       ? sql`false`
       : sql`exists (
           select from (${sql.join(codeQueries, sql` union all `)}) as known where lower(code) = lower(${to}::text))`;
-  const { rows } = await sql<{ isDistinct: boolean }>`
+  const { rows } = await sql<{ isUnambiguous: boolean }>`
     select not exists (${withCode(from)}) and (select count(*) from (${withCode(to)}) as row) = 1
       and not exists (
         select from imports.finding
         where row in (${withCode(to)}) and column_id = ${column} and severity = 'ERROR')
-      and not (${codeExists}) as "isDistinct"`.execute(transaction);
-  return rows[0]?.isDistinct === true;
+      and not (${codeExists}) as "isUnambiguous"`.execute(transaction);
+  return rows[0]?.isUnambiguous === true;
 }
 
-async function findNaming(
+async function findReferringRows(
   transaction: Transaction<ImportsTables>,
   batch: string,
   sheet: ImportSheet,

@@ -28,7 +28,7 @@ export interface ApplyImportPayload {
   readonly batch: string;
   readonly remove: boolean;
   readonly backup: boolean;
-  /** Who applies it, in which request. It need not be who began it. */
+  /** The person who applies the import, who need not be its author, and their request. */
   readonly author: string;
   readonly requestId: string;
 }

@@ -28,7 +28,7 @@ import { SheetStager } from './stage-sheets.ts';
 export const checkImportJob = 'imports.check';
 export interface CheckImportPayload {
   readonly batch: string;
-  /** Whether the files are read again. Otherwise the columns of stored rows were chosen. */
+  /** Whether the files are read again. If not, the stored rows are read again, because columns were chosen. */
   readonly read: boolean;
 }
 
@@ -94,7 +94,7 @@ async function finishChecking(
         .forUpdate()
         .executeTakeFirstOrThrow();
       if (job !== run.id) return true;
-      // An attempt whose lease another one has taken over does not check on.
+      // Fails if another attempt has taken over the lease, so that only one attempt checks.
       await run.progress({ done: rows }, transaction);
       await planEachStatement(transaction);
       await step(transaction);
@@ -104,7 +104,7 @@ async function finishChecking(
   }
 }
 
-/** Reads files that a chosen layout makes unreadable as they are found, with a finding that says why. */
+/** Reads the files again without the chosen layouts, which made them unreadable, and adds a finding that says why. */
 async function readWithoutLayouts(
   context: ImportContext,
   run: JobRun<CheckImportPayload>,

@@ -39,11 +39,11 @@ interface StagingOptions {
   /** Whether a sheet continues in the next file, as in exports of sites. Each file has its own limit of rows. */
   readonly continued?: boolean;
   /**
-   * Whether dates and numbers that can be read in two ways are read as a person chooses for their column, or as its
-   * values decide, and lengths in the unit that a person chooses, or that the header names.
+   * Whether ambiguous dates and numbers, and lengths in other units, are read as a person chooses for their column, or
+   * as its values and header tell.
    */
   readonly readsFormats?: boolean;
-  /** Rows of headers that a person has chosen, by sheet. */
+  /** Header rows that a person has chosen, by sheet. */
   readonly layouts?: Readonly<Record<string, Pick<FileLayout, 'headerRow'>>>;
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
@@ -64,12 +64,13 @@ interface OpenSheet {
   /** Indexes of the first and last column of each range that the workbook hides. */
   readonly hiddenColumns: NonNullable<SheetRow['hiddenColumns']>;
   pending: RawRow[];
-  /** Those of this file that the workbook hides. */
+  /** Number and first row of the rows of this file that the workbook hides. */
   readonly hidden: { count: number; first: number };
-  /** Those of this file. */
+  /** Number of rows of this file. */
   rows: number;
-  /** The number of the last row, and of the last one of the files before, after which this one continues. */
+  /** The number of the last row, counted through all files of the sheet. */
   lastNumber: number;
+  /** Added to the numbers of rows of this file, which continues the files before. */
   readonly offset: number;
 }
 
@@ -78,15 +79,15 @@ export class SheetStager {
   readonly findings: BatchFinding[] = [];
   /** Whether a person must choose columns before rows can be checked. */
   mustChoose = false;
-  /** Whether the formats of columns are known: stored rows must be read again. */
+  /** Whether stored rows must be read again, because the formats of their columns are now known. */
   mustReadAgain = false;
   readonly #options: StagingOptions;
   readonly #matcher: SheetMatcher;
-  /** By name, the sheets of the present file. The rows of a sheet that is null are left out. */
+  /** The sheets of the present file, by name. The rows of a sheet that is null are skipped. */
   readonly #open = new Map<string, OpenSheet | null>();
-  /** The first rows of the sheet that begins, until it is known which one has the headers. */
+  /** The first rows of the sheet that begins, until its header row is found. */
   #first: SheetRow[] = [];
-  /** Ids of the sheets that any file has had. */
+  /** The sheets that were read from any file, by id. */
   readonly #used = new Map<string, OpenSheet>();
   #rows = 0;
   /** The rows that are being inserted while the next ones are read. */
@@ -155,7 +156,7 @@ export class SheetStager {
     );
     const { undecided } = this.#matcher;
     if (this.#rows === 0) {
-      if (this.#used.size === 0 && undecided.length > 0) throw invalidRequest(this.#matcher.refuse());
+      if (this.#used.size === 0 && undecided.length > 0) throw invalidRequest(this.#matcher.createRefusal());
       const [first] = missingSheets;
       throw invalidRequest(
         first
@@ -179,7 +180,7 @@ export class SheetStager {
     throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
   }
 
-  /** Opens the sheet of the first rows with the one that has the headers, and adds those below it. */
+  /** Finds the header row among the first rows, opens the sheet, and adds the rows below the headers. */
   async #begin(): Promise<void> {
     const rows = this.#first.splice(0);
     const [first] = rows;

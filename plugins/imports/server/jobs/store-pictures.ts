@@ -15,7 +15,7 @@ interface NamedPicture {
   readonly values: Values;
 }
 
-/** Runs `work` with the stored pictures that rows name anew. They are removed if it fails. */
+/** Stores the pictures that rows newly name, and runs `work` with their ids. Removes them if it fails. */
 export async function withStoredPictures<T>(
   context: ImportContext,
   stagedImport: StagedImport,

@@ -2,7 +2,7 @@ import { notFound, noAccess, type Caller } from '#core/server';
 import type { ImportKind, ImportKinds, ImportSheet } from '#plugins/imports';
 import { findAmbiguousTexts } from '../../common/match-headers.ts';
 
-/** A kind whose tables are known to its owner alone. */
+/** A kind of any plugin. Only its own plugin knows the types of its tables. */
 export type AnyKind = ImportKind<never>;
 
 /** The kinds of the enabled plugins. */

@@ -1,6 +1,6 @@
 import type { Migration } from '#core/server';
 
-/** How columns are read whose values do not decide it, and which rows of a file are left out. */
+/** Stores how columns with ambiguous values are read, and which rows of a file are left out. */
 export const chooseFormatsAndRows: Migration = {
   id: 'imports-0011-choose-formats-and-rows',
   up: `

@@ -50,9 +50,9 @@ export async function loadSheetChoices(
 }
 
 /**
- * The values that were chosen for other words in earlier imports. References are replaced only in imports without a
- * site, because each site has its own codes, and only words that do not exist by now. The rows of a program have no
- * references replaced, and no words that were corrected in single cells.
+ * The values that replaced words in earlier imports. References are replaced only in imports without a site, because
+ * each site has its own codes, and only if the word does not exist by now. In rows of API calls, neither references nor
+ * words that were corrected in single cells are replaced.
  */
 export async function loadValueChoices(
   tables: Kysely<ImportsTables>,
@@ -92,7 +92,7 @@ async function removeExisting(
   for (const { code } of rows) words.delete(code);
 }
 
-/** The values of all rows that were chosen for columns of a sheet in earlier imports, by column id. */
+/** The values that were chosen for all rows of a column in earlier imports, by column id. */
 export async function loadConstantChoices(
   tables: Kysely<ImportsTables>,
   kind: string,

@@ -1,8 +1,8 @@
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
 import { fold } from '../../common/check-value.ts';
 import { findReading } from '../../common/column-readings.ts';
-import { findOtherUnit, findUnitReading } from '../../common/column-units.ts';
-import { mustConfirm, type MatchedHeader } from '../../common/match-headers.ts';
+import { findUnitConflict, findUnitReading } from '../../common/column-units.ts';
+import { mustConfirmSynonym, type MatchedHeader } from '../../common/match-headers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import type { BatchFinding, Constants } from '../tables.ts';
 
@@ -50,7 +50,7 @@ export function findColumnProblems(
   );
   const units = matchedHeaders.flatMap((match) => {
     const column = sheet.columns.find(({ id }) => id === match.column);
-    const otherUnit = column && findOtherUnit(match.header, column);
+    const otherUnit = column && findUnitConflict(match.header, column);
     return otherUnit ? [{ ...match, ...otherUnit, name: column.header.en }] : [];
   });
   const columns = matchedHeaders
@@ -111,11 +111,11 @@ function findUnclear({ columns }: ImportSheet, match: MatchedHeader): UnclearCol
   const { header, by, unitConfirmed } = match;
   const column = columns.find(({ id }) => id === match.column);
   if (!column) return undefined;
-  const units = unitConfirmed === true ? undefined : findOtherUnit(header, column);
+  const units = unitConfirmed === true ? undefined : findUnitConflict(header, column);
   if (units) return { header, column, units };
   const reading = findUnitReading(match, column);
   if (reading?.isOpen) return { header, column, units: { unit: reading.unit, read: reading.columnUnit } };
-  return by === 'CONTENT' || mustConfirm(match, column) ? { header, column } : undefined;
+  return by === 'CONTENT' || mustConfirmSynonym(match, column) ? { header, column } : undefined;
 }
 
 export const listReadings = (sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]) =>

@@ -18,8 +18,8 @@ export function selectFinding(
 const readingMessages = ['date', 'comma', 'point', 'readingsConverted'].map((name) => `imports.refused.${name}`);
 
 /**
- * Whether a finding, by the name of its table in the query, is that of a value in a column that a person does not read
- * in any format: its values are wrong because the column is.
+ * Whether a finding belongs to a value of a column that a person chose not to read in any format (AS_WRITTEN): then the
+ * value is wrong only because of its column. `finding` is the name of its table in the query.
  */
 export const isOfUnreadColumn = (finding: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   not ${finding}.checked and ${finding}.severity = 'ERROR' and ${finding}.message = any(${readingMessages}::text[])

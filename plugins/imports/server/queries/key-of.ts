@@ -3,7 +3,8 @@ import type { ImportColumn } from '#plugins/imports';
 
 /**
  * The key of a row from its `values`: the folded key columns, joined by U+001F. Null if a required one is missing, or
- * if the key is longer than an index can hold: such a row has an error anyway. Others count as their default.
+ * if the key is longer than an index can hold: such a row has an error anyway. A missing value that is not required
+ * counts as its default.
  */
 export function computeKey(columns: readonly ImportColumn[], values: RawBuilder<unknown>): RawBuilder<string | null> {
   const parts = columns

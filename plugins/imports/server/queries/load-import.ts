@@ -38,7 +38,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
     followers,
     fileSheets: [...batch.file_sheets],
     blocksOthers: context.changes.blocksOthers,
-    findings: [...batch.findings, ...listKept(batch, kind)],
+    findings: [...batch.findings, ...listKeptSheetWarnings(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {
       const sheetRow = sheets.find((each) => each.sheet === sheet.id);
       const headers = sheetRow?.headers ?? [];
@@ -60,8 +60,11 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   };
 }
 
-/** The sheets of which nothing is removed because a person has left out rows of them. */
-const listKept = ({ mode, counts, finished_at: finishedAt }: Batch, { sheets }: AnyKind): readonly BatchFinding[] =>
+/** Warnings for the sheets from which nothing is removed, because a person has left out rows. */
+const listKeptSheetWarnings = (
+  { mode, counts, finished_at: finishedAt }: Batch,
+  { sheets }: AnyKind,
+): readonly BatchFinding[] =>
   mode === 'REPLACE' && finishedAt === null
     ? sheets
         .filter(({ id, removable }) => removable === true && (counts[id]?.leftOut ?? 0) > 0)
@@ -83,7 +86,7 @@ export async function toSummaries(
     .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
     .orderBy('position')
     .execute();
-  const standing = await changes.listEffectiveChanges(batches.flatMap(({ change }) => change ?? []));
+  const effectiveChanges = await changes.listEffectiveChanges(batches.flatMap(({ change }) => change ?? []));
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,
@@ -101,7 +104,7 @@ export async function toSummaries(
     finishedAt: batch.finished_at?.toISOString() ?? null,
     files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
     change: batch.change,
-    undone: batch.change !== null && !standing.has(batch.change),
+    undone: batch.change !== null && !effectiveChanges.has(batch.change),
     backup: batch.backup,
   }));
 }

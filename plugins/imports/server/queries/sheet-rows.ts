@@ -15,7 +15,7 @@ export interface StagedImport {
   readonly api: boolean;
 }
 
-/** The state of a row that has an error is what it would be without: checks do not depend on other checks. */
+/** The state that a row would have without its errors, so that checks do not depend on each other. */
 export const stateWithoutErrors = sql`
   case when state <> 'ERROR' then state when number is null then 'REMOVED' when before is null then 'ADDED'
     when before || values = before then 'UNCHANGED' else 'CHANGED' end`;

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Checkbox, makeStyles, mergeClasses, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
-import { mustConfirm } from '../../common/match-headers.ts';
+import { mustConfirmSynonym } from '../../common/match-headers.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
 import type { ListedUnit } from '../stores/list-units.ts';
 
@@ -85,7 +85,7 @@ export const ColumnTable = observer(function ColumnTable({
           const column = choice[header] ?? null;
           const info = sheetInfo.columns.find(({ id }) => id === column);
           const matchedBy = column === proposedColumn && by !== null ? by : 'CHOSEN';
-          const mustCheck = info !== undefined && matchedBy === 'SYNONYM' && mustConfirm(match, info);
+          const mustCheck = info !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, info);
           const toCheck = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
           const otherUnit = units.find((each) => each.header === header);
           const reason = info === undefined ? 'IGNORED' : mustCheck ? toCheck : matchedBy;

@@ -1,5 +1,5 @@
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/index.ts';
-import { findOtherUnit, findUnitReading, type UnitReading } from '../../common/column-units.ts';
+import { findUnitConflict, findUnitReading, type UnitReading } from '../../common/column-units.ts';
 import type { ColumnChoice, UnitChoice } from './import-drafts.ts';
 
 export interface LengthColumn extends UnitReading {
@@ -22,7 +22,7 @@ export function listLengthColumns(
     if (!column || headers.findIndex((each) => each.header === header) !== index) return [];
     const unit = units[header];
     const reading = findUnitReading(unit ? { ...match, unit } : match, column);
-    if (!reading || findOtherUnit(header, column)) return [];
+    if (!reading || findUnitConflict(header, column)) return [];
     const isNotable = reading.unit !== reading.columnUnit || reading.by === 'CHOSEN' || siteUnit !== undefined;
     return [{ ...reading, header, column, isNotable }];
   });

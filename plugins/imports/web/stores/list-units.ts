@@ -1,5 +1,5 @@
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/index.ts';
-import { findOtherUnit } from '../../common/column-units.ts';
+import { findUnitConflict } from '../../common/column-units.ts';
 import type { ColumnChoice } from './import-drafts.ts';
 
 export interface ListedUnit {
@@ -21,7 +21,7 @@ export function listUnits(
 ): readonly ListedUnit[] {
   return headers.flatMap(({ header, column: storedColumn, unitConfirmed }, index) => {
     const column = columns.find(({ id }) => id === choice[header]);
-    const units = column && findOtherUnit(header, column);
+    const units = column && findUnitConflict(header, column);
     if (!units || headers.findIndex((each) => each.header === header) !== index) return [];
     const confirmedColumn = Object.hasOwn(confirmedColumns, header)
       ? confirmedColumns[header]

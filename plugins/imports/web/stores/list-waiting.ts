@@ -1,5 +1,5 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
-import { mustConfirm } from '../../common/match-headers.ts';
+import { mustConfirmSynonym } from '../../common/match-headers.ts';
 import { readColumns } from './column-choice.ts';
 import { listConstants } from './list-constants.ts';
 import type { SheetDraft } from './import-drafts.ts';
@@ -40,7 +40,7 @@ export function listWaiting(
     COLUMNS: sheet.headers.filter((match) => {
       const column = info.columns.find(({ id }) => id === match.column);
       const isProposed = choice[match.header] === match.column;
-      return column !== undefined && isProposed && (match.by === 'CONTENT' || mustConfirm(match, column));
+      return column !== undefined && isProposed && (match.by === 'CONTENT' || mustConfirmSynonym(match, column));
     }).length,
   };
   return columnQuestions.flatMap((question) => (counts[question] > 0 ? [{ question, count: counts[question] }] : []));

@@ -24,7 +24,7 @@ import {
   pushImport,
   undoImport,
 } from '#plugins/imports/api';
-import { checkFully, imports, importsManifest, readStaged } from '#plugins/imports/testing/server';
+import { checkFully, imports, importsManifest, readStagedRows } from '#plugins/imports/testing/server';
 import {
   buildDocumentRow,
   buildNodeRow,
@@ -744,9 +744,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
               body: { column, value },
             });
             expect(status).toBe(200);
-            const stagedRows = await readStaged(server, batch.uid);
+            const stagedRows = await readStagedRows(server, batch.uid);
             await checkFully(server, batch.uid);
-            expect(stagedRows).toEqual(await readStaged(server, batch.uid));
+            expect(stagedRows).toEqual(await readStagedRows(server, batch.uid));
           }
         },
       ),

@@ -20,7 +20,7 @@ import {
   pushImport,
   replaceImportValues,
 } from '#plugins/imports/api';
-import { checkFully, imports, importsManifest, readStaged } from '#plugins/imports/testing/server';
+import { checkFully, imports, importsManifest, readStagedRows } from '#plugins/imports/testing/server';
 import { masters, mastersImports, mastersManifest } from '#plugins/masters/testing/server';
 import manifest from '../../../plugin.ts';
 import { buildNodeRow, buildTagRow, buildTourRow, insertTourRows, nodeUid } from '../../../testing/server/tour-rows.ts';
@@ -267,7 +267,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
       });
       expect(dryRunReply.import).toMatchObject({ phase: 'PREVIEW', findings: [] });
       expect(dryRunReply.findings.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-      const expected = await readStaged(server, dryRunReply.import.uid);
+      const expected = await readStagedRows(server, dryRunReply.import.uid);
       const upload = async (files: Readonly<Record<string, string>>): Promise<void> => {
         const { uid } = (await server.call(createImport, { token, body: begin() })).body;
         const form = new FormData();
@@ -277,7 +277,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
         await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
         const { body } = await server.call(getImport, { token, params: { batch: uid } });
         expect(body).toMatchObject({ phase: 'PREVIEW', findings: [] });
-        expect(await readStaged(server, uid)).toEqual(expected);
+        expect(await readStagedRows(server, uid)).toEqual(expected);
       };
       await upload({ 'data.json': JSON.stringify(sheets) });
       const filledSheets = Object.entries(sheets).filter(([, rows]) => rows.length > 0);
@@ -355,9 +355,9 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
                   body: { column, value },
                 });
             expect(correctionStatus).toBe(200);
-            const stagedRows = await readStaged(server, batch);
+            const stagedRows = await readStagedRows(server, batch);
             await checkFully(server, batch);
-            expect(stagedRows).toEqual(await readStaged(server, batch));
+            expect(stagedRows).toEqual(await readStagedRows(server, batch));
           }
         },
       ),

@@ -16,7 +16,7 @@ type Rows = readonly Readonly<Record<string, RawValue>>[];
  *
  * @throws `invalidRequest` (400) with one field for each such column
  */
-export function assertColumnsClear(
+export function assertNoUnclearColumns(
   kind: AnyKind,
   matchedSheets: readonly { readonly sheet: string; readonly headers: readonly MatchedHeader[] }[],
   rows: Readonly<Record<string, Rows>>,
@@ -98,10 +98,12 @@ function findMixedNumbers(rows: Rows, header: string): readonly [string, string]
     const value = row[findKey(row, header) ?? header];
     return typeof value === 'string' ? value.trim() : [];
   });
-  const decimal = texts.find((text) => detectNumberFormat(text) === 'DECIMAL_COMMA');
-  const other = texts.find((text) => {
+  const decimalCommaText = texts.find((text) => detectNumberFormat(text) === 'DECIMAL_COMMA');
+  const conflictingText = texts.find((text) => {
     const read = toPointNumber(text, 'DECIMAL_COMMA');
     return 'ambiguous' in read || 'contradicts' in read;
   });
-  return decimal === undefined || other === undefined ? undefined : [decimal, other];
+  return decimalCommaText === undefined || conflictingText === undefined
+    ? undefined
+    : [decimalCommaText, conflictingText];
 }
