@@ -185,7 +185,7 @@ export const createImport = endpoint('POST', '/api/imports', {
       ...NewImport,
       follows: Type.Optional(
         Type.Intersect([BatchUid], {
-          description: 'The import of the same site that must be applied before this is read.',
+          description: 'The import of the same site that must be applied before this one is read.',
         }),
       ),
     },
@@ -239,8 +239,9 @@ export const pushImport = endpoint('POST', '/api/imports/rows', {
 
 export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns', {
   summary:
-    'Chooses the columns of one sheet by header; null ignores a header. Remembered for the kind, and checked at once. ' +
-    '`constants` are the values of all rows for columns that the file lacks: all of the sheet, or as before if absent.',
+    'Chooses the column for each header of one sheet; null ignores a header. The choices are remembered for the kind, and ' +
+    'the rows are checked again. `constants` are the values that all rows get in columns that the file lacks. They ' +
+    'replace all former ones of the sheet; if absent, those stay.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object(
@@ -253,7 +254,7 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
             column: nullable(ColumnId),
             format: Type.Optional(
               Type.Enum([...readFormats], {
-                description: 'How values are read that could be read in two ways. Remembered for the header.',
+                description: 'How ambiguous values are read. Remembered for the header.',
               }),
             ),
             unitConfirmed: Type.Optional(
@@ -285,10 +286,10 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
 
 export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again', {
   summary:
-    'Reads the files of an import again, as a job, with another row of headers or another separator of one sheet, or ' +
-    'with sheets of other names as those of the kind. The choice of sheets is remembered by their names. ' +
-    'Corrections of rows and choices of columns are lost. Answers 409 if the import was changed since `version`, or ' +
-    'has no workbook or CSV file.',
+    'Reads the files of an import again, as a job: with another header row or separator for one sheet, or with other ' +
+    'choices of which sheet of a file is which sheet of the kind. These choices are remembered by the names of the ' +
+    'sheets. Corrections of rows and choices of columns are lost. Answers 409 if the import was changed since ' +
+    '`version`, or has no workbook or CSV file.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object(
@@ -301,7 +302,7 @@ export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again'
             minimum: 1,
             maximum: maxChosenHeaderRow,
             description:
-              'The row of the file that has the headers; rows above it are not read. Null: found by headers. ' +
+              'The header row of the file; rows above it are not read. Null: detected by the headers. ' +
               'Absent: as before.',
           }),
         ),
@@ -309,7 +310,7 @@ export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again'
       separator: Type.Optional(
         nullable(
           Type.Enum([...csvSeparators], {
-            description: 'Of a CSV file. Null: found from the file. Absent: as before.',
+            description: 'Separator of a CSV file. Null: detected from the file. Absent: as before.',
           }),
         ),
       ),
@@ -325,7 +326,7 @@ export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again'
           {
             maxItems: 200,
             description:
-              'The sheet of the kind as which each is read. Null: not imported. Absent ones stay as they were.',
+              'The sheet of the kind as which each sheet is read. Null: not imported. Absent sheets stay as they were.',
           },
         ),
       ),
@@ -396,8 +397,8 @@ export const UndoReport = Type.Object({
 
 export const undoImport = endpoint('POST', '/api/imports/:batch/undo', {
   summary:
-    'Takes an import back row by row. Rows that were edited since are kept, and rows that cannot be restored are ' +
-    'named with the reason. `dryRun` tells what would be done.',
+    'Undoes an import row by row. Rows that were edited since are kept, and rows that cannot be restored are named ' +
+    'with the reason. `dryRun` only reports what would be done.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object({ dryRun: Type.Boolean() }, { additionalProperties: false }),

@@ -79,7 +79,7 @@ export const PreparedFile = Type.Object({ address: Type.String(), name: Type.Str
 
 export const createWorkbook = endpoint('POST', '/api/imports/kinds/:kind/workbook', {
   summary:
-    'Prepares a workbook of a kind: its template, or with today’s rows in the same layout. Kinds with a site need it.',
+    'Prepares a workbook of a kind: its template, or today’s rows in the same layout. Kinds of the scope SITE need `site`.',
   access: 'import',
   params: Type.Object({ kind: KindId }),
   body: Type.Object(

@@ -39,8 +39,8 @@ export const listSiteImports = endpoint('GET', '/api/site-imports', {
 
 export const uploadSiteImport = endpoint('POST', '/api/site-imports/:import', {
   summary:
-    'Takes the ZIP file of an exported site as a form, and begins to compute what it would change. Needs `configure` ' +
-    'as well. Idempotent by its uid.',
+    'Uploads the ZIP file of an exported site as a form, and begins to compute what it would change. Also needs the ' +
+    'flag `configure`. Idempotent by its uid.',
   access: 'import',
   params: Type.Object({ import: NewUid }),
   status: 201,
@@ -49,8 +49,8 @@ export const uploadSiteImport = endpoint('POST', '/api/site-imports/:import', {
 
 export const applySiteImport = endpoint('POST', '/api/site-imports/:import/apply', {
   summary:
-    'Begins to write a previewed import of a site, or writes one again that failed. One whose check failed is checked ' +
-    'again. Repeating it does nothing.',
+    'Begins to write an import of a site after its preview, or again after a failure. If its check failed, it is ' +
+    'checked again instead. Repeating the request does nothing.',
   access: 'import',
   params,
   reply: SiteImportState,
