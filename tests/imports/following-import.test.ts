@@ -86,7 +86,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     (await permitTables().selectFrom('permit').select('number').orderBy('number').execute()).map(
       ({ number }) => number,
     );
-  const getFinished = async (uid: string) => {
+  const waitForJob = async (uid: string) => {
     const { job } = (await server.call(getImport, { token, params: { batch: uid } })).body;
     if (job !== null) await server.service(Jobs).waitForCompletion(job);
     return (await server.call(getImport, { token, params: { batch: uid } })).body;
@@ -102,16 +102,16 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    return getFinished(uid);
+    return waitForJob(uid);
   };
   const apply = async (uid: string, remove = false) => {
-    const { version } = await getFinished(uid);
+    const { version } = await waitForJob(uid);
     const { status, refusal } = await server.call(applyImport, {
       token,
       params: { batch: uid },
       body: { version, remove, backup: false },
     });
-    return status < 300 ? getFinished(uid) : { status, refusal };
+    return status < 300 ? waitForJob(uid) : { status, refusal };
   };
   const readFollowing = async () =>
     (await server.call(listFollowingKinds, { token, params: { kind: 'tour.tags' }, query: { site: 'site' } })).body;
@@ -128,7 +128,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
       result: 'SUCCESS',
       followers: [{ uid: follower.uid, kind: 'permits.permits' }],
     });
-    expect(await getFinished(follower.uid)).toMatchObject({ phase: 'PREVIEW', findings: [] });
+    expect(await waitForJob(follower.uid)).toMatchObject({ phase: 'PREVIEW', findings: [] });
     expect(await apply(follower.uid)).toMatchObject({ result: 'SUCCESS' });
     expect([await listTours(), await listPermits()]).toEqual([['T1'], ['P-1']]);
 
@@ -156,7 +156,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     expect(await listTours()).toEqual(['T2']);
     const follower = await begin('permits.permits', 'REPLACE', buildPermits('P-2', 'T3'), followedImport.uid);
     expect(await apply(followedImport.uid, true)).toMatchObject({ result: 'SUCCESS' });
-    await getFinished(follower.uid);
+    await waitForJob(follower.uid);
     expect(await apply(follower.uid, true)).toMatchObject({ result: 'SUCCESS' });
     expect([await listTours(), await listPermits()]).toEqual([['T3'], ['P-2']]);
 
@@ -189,7 +189,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     const followedImport = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
     const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followedImport.uid);
     await server.call(cancelImport, { token, params: { batch: followedImport.uid }, body: {} });
-    expect(await getFinished(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
+    expect(await waitForJob(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
 
     const lateImport = { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' as const };
     expect(

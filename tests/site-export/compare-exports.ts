@@ -12,8 +12,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** Lists what differs between two exports, apart from times of the export and the order of rows. */
-export async function compareExports(a: string, b: string): Promise<string[]> {
-  const [firstManifest, secondManifest] = [await readManifest(a), await readManifest(b)];
+export async function compareExports(firstFolder: string, secondFolder: string): Promise<string[]> {
+  const [firstManifest, secondManifest] = [await readManifest(firstFolder), await readManifest(secondFolder)];
   const names = new Set([...firstManifest.files, ...secondManifest.files].map((file) => file.path));
   const differences: string[] = [];
   for (const name of [...names].toSorted()) {
@@ -22,7 +22,13 @@ export async function compareExports(a: string, b: string): Promise<string[]> {
     );
     if (!firstFile || !secondFile) differences.push(`${name} is only in ${firstFile ? 'the first' : 'the second'}`);
     else if (firstFile.sha256 !== secondFile.sha256)
-      differences.push(...compareRows(name, await readRows(path.join(a, name)), await readRows(path.join(b, name))));
+      differences.push(
+        ...compareRows(
+          name,
+          await readRows(path.join(firstFolder, name)),
+          await readRows(path.join(secondFolder, name)),
+        ),
+      );
   }
   return differences;
 }

@@ -120,12 +120,12 @@ async function addSpecialCases({ server, service }: TestServer): Promise<void> {
     name: string,
     shape: string,
     points: readonly (readonly number[])[],
-    rest: RawBuilder<unknown>,
+    targetColumns: RawBuilder<unknown>,
   ) => sql`
     insert into vr.marker (uid, location, tour, shape, name, text, points, seen_from, author, author_name, version,
         updated_at, kind, target, file)
       select ${randomUUID()}, 'HB-M10', tour.uid, ${shape}, ${name}, 'Text', ${JSON.stringify(points)}::jsonb, '[]', 'ada',
-        'Ada', 4, now(), ${rest}
+        'Ada', 4, now(), ${targetColumns}
       from tour.tour where tour.location = 'HB-M10'`;
   const image = JSON.stringify([{ file: picture, name: 'deck.webp', video: false }]);
   const ties = JSON.stringify([{ pan: 10, tilt: 5, point: [1, 2, 3], used: true }]);
@@ -159,7 +159,7 @@ async function addSpecialCases({ server, service }: TestServer): Promise<void> {
 }
 
 describeOnDatabases('exports of sites', (kind) => {
-  const start = (database: typeof kind): Promise<TestServer> =>
+  const startServer = (database: typeof kind): Promise<TestServer> =>
     startTestServer({
       database,
       plugins: [
@@ -179,7 +179,7 @@ describeOnDatabases('exports of sites', (kind) => {
   let author: Parameters<SiteTransfers['importFrom']>[1];
   const firstExport = (): string => path.join(folder, `${kind}-first`);
   beforeAll(async () => {
-    const source = await start(kind);
+    const source = await startServer(kind);
     try {
       await source.server.seed(plant);
       await computeViews(source);
@@ -189,7 +189,7 @@ describeOnDatabases('exports of sites', (kind) => {
     } finally {
       await source.close();
     }
-    target = await start(kind);
+    target = await startServer(kind);
     const { uid } = await target.addPerson({ flags: 'all', userType: 'TENANT_ADMIN' });
     author = { caller: (await target.service(Callers).find({ uid }))!, requestId: 'test' };
   });

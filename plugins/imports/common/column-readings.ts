@@ -21,7 +21,9 @@ export interface ReadableColumn {
   readonly formatBy?: 'CHOSEN' | 'REMEMBERED';
 }
 
+/** How a column with ambiguous values is read. */
 export interface ColumnReading {
+  /** The formats that a person can choose. */
   readonly choices: readonly ReadFormat[];
   /** Null if nothing decides. */
   readonly format: ReadFormat | null;

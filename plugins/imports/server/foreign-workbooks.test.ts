@@ -23,7 +23,7 @@ import manifest from '../plugin.ts';
 import imports from './index.ts';
 
 /** A kind with references to others, whose imports are never applied. */
-const rooms: ImportKind<MastersTables> = {
+const roomsKind: ImportKind<MastersTables> = {
   id: 'masters.rooms',
   title: { en: 'Rooms', fr: 'Salles' },
   order: 98,
@@ -70,7 +70,7 @@ const rooms: ImportKind<MastersTables> = {
   apply: async () => {},
 };
 
-const siteRooms: typeof rooms = { ...rooms, id: 'masters.siteRooms', scope: 'SITE' };
+const siteRoomsKind: typeof roomsKind = { ...roomsKind, id: 'masters.siteRooms', scope: 'SITE' };
 
 describeOnDatabases('workbooks of other people', (kind) => {
   let server: TestServer;
@@ -81,7 +81,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
-    for (const each of [rooms, siteRooms]) server.service(ImportKinds).register(each);
+    for (const each of [roomsKind, siteRoomsKind]) server.service(ImportKinds).register(each);
     token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
@@ -93,7 +93,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
   });
 
   const tables = () => server.server.database.of<MastersTables>('masters');
-  const settle = async (batch: string) => {
+  const waitForJob = async (batch: string) => {
     const get = async () => (await server.call(getImport, { token, params: { batch } })).body;
     const { job } = await get();
     if (job !== null) await server.service(Jobs).waitForCompletion(job);
@@ -116,7 +116,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       body: form,
     });
     expect(reply.status).toBeLessThan(300);
-    return settle(batch);
+    return waitForJob(batch);
   };
   const choose = (batch: string, sheet: string, constants: Readonly<Record<string, ImportValue>>) =>
     server.call(chooseImportColumns, {
@@ -151,7 +151,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ]);
     expect((await choose(batch, 'masters', { name: 'Lift' })).status).toBe(400);
     expect((await choose(batch, 'masters', { type: 'activity' })).status).toBe(200);
-    const checked = await settle(batch);
+    const checked = await waitForJob(batch);
     expect([checked.phase, checked.sheets[0]?.missing, checked.sheets[0]?.constants, checked.findings]).toEqual([
       'PREVIEW',
       [],
@@ -164,7 +164,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ]);
     const { version } = checked;
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
-    expect((await settle(batch)).result).toBe('SUCCESS');
+    expect((await waitForJob(batch)).result).toBe('SUCCESS');
 
     const next = await upload('masters.masters', sheets);
     expect([next.phase, next.sheets[0]?.missing, next.sheets[0]?.constants]).toEqual([
@@ -188,25 +188,25 @@ describeOnDatabases('workbooks of other people', (kind) => {
       })),
     );
     const sheets = { Rooms: [['Room'], ['R1']] };
-    const listProposed = async (site: string) => (await upload(siteRooms.id, sheets, site)).sheets[0]?.constants;
-    const { uid } = await upload(siteRooms.id, sheets, 'north');
+    const listProposed = async (site: string) => (await upload(siteRoomsKind.id, sheets, site)).sheets[0]?.constants;
+    const { uid } = await upload(siteRoomsKind.id, sheets, 'north');
     await choose(uid, 'rooms', { zone: 'EX1', use: 'Office' });
-    await settle(uid);
+    await waitForJob(uid);
     const use = { column: 'use', value: 'OFFICE', by: 'REMEMBERED' };
     expect(await listProposed('south')).toEqual([use]);
     expect(await listProposed('north')).toEqual([use, { column: 'zone', value: 'EX1', by: 'REMEMBERED' }]);
-    const south = await upload(siteRooms.id, sheets, 'south');
+    const south = await upload(siteRoomsKind.id, sheets, 'south');
     await choose(south.uid, 'rooms', {});
     expect(await listProposed('north')).toEqual([{ column: 'zone', value: 'EX1', by: 'REMEMBERED' }]);
   });
 
   it('cannot get one value for all rows in their only key column', async () => {
-    const { uid } = await upload(rooms.id, { Rooms: [['Zone'], ['EX1']] });
+    const { uid } = await upload(roomsKind.id, { Rooms: [['Zone'], ['EX1']] });
     expect((await choose(uid, 'rooms', { room: 'R1' })).status).toBe(400);
   });
 
   it('mark a wrong value for all rows as chosen in the error workbook, and do not use it in files that have the column', async () => {
-    const { uid: batch } = await upload(rooms.id, {
+    const { uid: batch } = await upload(roomsKind.id, {
       Rooms: [
         ['Room', 'Use'],
         ['R1', 'Store'],
@@ -214,7 +214,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       ],
     });
     await choose(batch, 'rooms', { zone: 'EX9' });
-    await settle(batch);
+    await waitForJob(batch);
     const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
     expect(body.rows.map(({ column, value, rows }) => [column, value, rows])).toEqual([['zone', 'EX9', 2]]);
     const file = (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body;
@@ -225,7 +225,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect((Rooms['A2'] as xlsx.CellObject).v).toBe(
       'EX9 not found in zones (This value was chosen for all rows in the step Columns; it is no cell of the file.)',
     );
-    const withZone = await upload(rooms.id, {
+    const withZone = await upload(roomsKind.id, {
       Rooms: [
         ['Room', 'Zone'],
         ['R3', 'EX2'],
@@ -235,14 +235,14 @@ describeOnDatabases('workbooks of other people', (kind) => {
   });
 
   const readAs = async (batch: string, fileSheets: Readonly<Record<string, string | null>>) => {
-    const { version } = await settle(batch);
+    const { version } = await waitForJob(batch);
     const reply = await server.call(readImportAgain, {
       token,
       params: { batch },
       body: { version, fileSheets: Object.entries(fileSheets).map(([name, sheet]) => ({ name, sheet })) },
     });
     expect(reply.status).toBe(200);
-    return settle(batch);
+    return waitForJob(batch);
   };
   const masterRows = [
     ['Type', 'Name', 'Status'],
@@ -279,7 +279,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       ],
     });
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
-    expect((await settle(batch)).result).toBe('WARNING');
+    expect((await waitForJob(batch)).result).toBe('WARNING');
   });
 
   it('get a warning of an unknown sheet until a person says that it is not needed', async () => {
@@ -339,7 +339,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
         ['R4', 'EX2', 'Kantoor', null],
       ],
     };
-    const { uid: batch } = await upload(rooms.id, sheets);
+    const { uid: batch } = await upload(roomsKind.id, sheets);
     const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
     const correct = async (index: number, column: string, value: string) => {
       const params = { batch, row: rows[index]!.id };
@@ -362,7 +362,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     await correct(2, 'use', 'Office');
     await correct(3, 'use', 'Store');
     expect(await listWords()).toEqual(['use lager = STORE']);
-    const next = await upload(rooms.id, sheets);
+    const next = await upload(roomsKind.id, sheets);
     expect((await listValues(next.uid)).map(({ zone, use, remark }) => [zone, use, remark])).toEqual([
       ['Ex 1', 'STORE', 'Lager'],
       ['Ex 1', 'STORE', null],
@@ -386,15 +386,15 @@ describeOnDatabases('workbooks of other people', (kind) => {
       const body = { column: 'use', value };
       expect((await server.call(updateImportRow, { token, params, body })).status).toBe(200);
     };
-    const { uid: first } = await upload(rooms.id, sheets);
+    const { uid: first } = await upload(roomsKind.id, sheets);
     await correct(first, 'Office');
     // The import that remembered the word can change it.
     await correct(first, 'Store');
-    const { uid: second } = await upload(rooms.id, sheets);
+    const { uid: second } = await upload(roomsKind.id, sheets);
     expect((await listValues(second))[0]?.use).toBe('STORE');
     await correct(second, 'Office');
     await correct(second, 'Office');
-    expect((await listValues((await upload(rooms.id, sheets)).uid))[0]?.use).toBe('STORE');
+    expect((await listValues((await upload(roomsKind.id, sheets)).uid))[0]?.use).toBe('STORE');
   });
 
   it('have references remembered that were replaced in all rows, unless they exist by now, but not for API calls', async () => {
@@ -405,7 +405,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
         ['R2', 'Ex 2', 'Kantoor'],
       ],
     };
-    const { uid: batch } = await upload(rooms.id, sheets);
+    const { uid: batch } = await upload(roomsKind.id, sheets);
     const replace = async (column: string, from: string, to: string) => {
       const body = { sheet: 'rooms', column, from, to };
       expect((await server.call(replaceImportValues, { token, params: { batch }, body })).status).toBe(200);
@@ -415,14 +415,14 @@ describeOnDatabases('workbooks of other people', (kind) => {
     const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
     const params = { batch, row: rows[0]!.id };
     await server.call(updateImportRow, { token, params, body: { column: 'use', value: 'Store' } });
-    expect((await listValues((await upload(rooms.id, sheets)).uid)).map(({ zone, use }) => [zone, use])).toEqual([
+    expect((await listValues((await upload(roomsKind.id, sheets)).uid)).map(({ zone, use }) => [zone, use])).toEqual([
       ['EX1', 'STORE'],
       ['Ex 2', 'OFFICE'],
     ]);
     const { body: pushed } = await server.call(pushImport, {
       token,
       body: {
-        ...{ uid: randomUUID(), kind: rooms.id, mode: 'UPSERT', dryRun: true },
+        ...{ uid: randomUUID(), kind: roomsKind.id, mode: 'UPSERT', dryRun: true },
         sheets: {
           rooms: [
             { room: 'R1', zone: 'Ex 1', use: 'Lager' },
@@ -440,7 +440,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       (
         await listValues(
           (
-            await upload(rooms.id, {
+            await upload(roomsKind.id, {
               Rooms: [
                 ['Room', 'Zone'],
                 ['R1', 'EX2'],
@@ -453,7 +453,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
   });
 
   it('have one problem for a column that is not read, and none for checks that depend on its values', async () => {
-    const { uid: batch } = await upload(rooms.id, {
+    const { uid: batch } = await upload(roomsKind.id, {
       Rooms: [
         ['Room', 'Zone', 'Since'],
         ['R1', 'EX1', '05/06/2126'],
@@ -464,7 +464,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     const readSince = async (format: ReadFormat) => {
       const body = { sheet: 'rooms', headers: [{ header: 'Since', column: 'since', format }] };
       expect((await server.call(chooseImportColumns, { token, params: { batch }, body })).status).toBe(200);
-      await settle(batch);
+      await waitForJob(batch);
       const { rows } = (
         await server.call(listImportProblems, { token, params: { batch }, query: { severity: 'ERROR' } })
       ).body;

@@ -264,13 +264,13 @@ describeOnDatabases('imports', (kind) => {
   it('can be undone in the list of all changes, which names the person who applied it', async () => {
     const { body } = await push([buildRow('Lifting')], { dryRun: true });
     const { uid: batch, version } = body.import;
-    const other = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
-    const send = { version, remove: false, backup: false };
-    const appliedReply = await server.call(applyImport, { token: other, params: { batch }, body: send });
+    const otherToken = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
+    const applyBody = { version, remove: false, backup: false };
+    const appliedReply = await server.call(applyImport, { token: otherToken, params: { batch }, body: applyBody });
     await server.service(Jobs).waitForCompletion(appliedReply.body.job!);
     // The other sessions were ended.
     token = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
-    const { body: me } = await server.call(getMe, { token: other });
+    const { body: me } = await server.call(getMe, { token: otherToken });
     const { rows } = (await server.call(listAuditEntries, { token, query: { text: 'mastersImported' } })).body;
     expect(rows[0]?.actor?.uid).toBe(me.uid);
     await server.call(undoChange, { token, params: { change: rows[0]!.change!.uid }, body: {} });
@@ -431,7 +431,7 @@ describeOnDatabases('imports', (kind) => {
   });
 
   it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {
-    const other = await server.signIn({ flags: ['import'] });
+    const otherToken = await server.signIn({ flags: ['import'] });
     const author = await server.addPerson({ flags: ['import', 'configure', 'userManagement'] });
     token = await server.signIn(author);
     const second = await server.signIn(author);
@@ -485,7 +485,7 @@ describeOnDatabases('imports', (kind) => {
       files: [{ name: 'masters.csv' }],
     });
     expect(readdirSync(path.join(server.config.dataFolder, 'backups'))).toHaveLength(1);
-    expect((await server.call(listImports, { token: other, query: {} })).status).toBe(401);
+    expect((await server.call(listImports, { token: otherToken, query: {} })).status).toBe(401);
     expect((await server.call(listImports, { token: second, query: {} })).status).toBe(200);
     expect((await push([buildRow('Next', { status: 'inactif' })], { dryRun: true })).body.import.sheets[0]?.added).toBe(
       1,
@@ -502,8 +502,8 @@ describeOnDatabases('imports', (kind) => {
       body: { language: 'fr', rows: true },
     });
     expect(file.name).toBe('STATIC_MASTER_IMPORT_FILE.xlsx');
-    const other = await server.signIn({ flags: ['import'] });
-    expect((await download(file.address, other)).status).toBe(403);
+    const otherToken = await server.signIn({ flags: ['import'] });
+    expect((await download(file.address, otherToken)).status).toBe(403);
     const upload = async (name: string, content: BlobPart) => {
       const { uid: batch } = (
         await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
@@ -593,8 +593,8 @@ describeOnDatabases('imports', (kind) => {
     const body = { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' as const };
     expect((await server.call(createImport, { token, body })).status).toBe(201);
     expect((await server.call(createImport, { token, body })).status).toBe(201);
-    const other = await server.signIn({ flags: ['import', 'configure'] });
-    expect((await server.call(createImport, { token: other, body })).status).toBe(409);
+    const otherToken = await server.signIn({ flags: ['import', 'configure'] });
+    expect((await server.call(createImport, { token: otherToken, body })).status).toBe(409);
   });
 
   it('takes as many statements for 400 rows as for four', async () => {

@@ -37,13 +37,13 @@ import { writeWorkbook } from './workbooks/write-workbook.ts';
 const headers = ['Type*', 'Name*', 'Status*', 'Parent Type', 'Parent Name', 'Sequence', 'French Name'];
 const types = 'TYPE_OF_WORK, ACTIVITY, USER_TYPE, SECTION, DEPARTMENT, DIVISION, BUSINESS_UNIT';
 const longText = randomBytes(16_384).toString('hex').slice(0, 32_767);
-const good = (name: string, ...rest: readonly CellValue[]): readonly CellValue[] => [
+const buildGoodRow = (name: string, ...rest: readonly CellValue[]): readonly CellValue[] => [
   'ACTIVITY',
   name,
   'Active',
   ...rest,
 ];
-const section = (name: string, parentType: string | null, parent: string | null): readonly CellValue[] => [
+const buildSectionRow = (name: string, parentType: string | null, parent: string | null): readonly CellValue[] => [
   'SECTION',
   name,
   'Active',
@@ -58,28 +58,28 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
   [['ACTIVITY', 'No status', null], 'Status*', 'This is a mandatory field'],
   [['JOB', 'Wrong type', 'Active'], 'Type*', `Allowed values: ${types}`],
   [['ACTIVITY', 'Wrong status', 'Maybe'], 'Status*', 'Allowed values: Active, Inactive'],
-  [good('x'.repeat(101)), 'Name*', 'Max length 100 chars'],
-  [good(longText), 'Name*', 'Max length 100 chars'],
-  [good('Lift; dive'), 'Name*', 'Special chars are not allowed'],
-  [good('Twice')],
-  [good('  TWICE '), 'Name*', 'Duplicate value ACTIVITY, TWICE found (also in row 10)'],
-  [good('Caf\u00e9')],
-  [good('Cafe\u0301'), 'Name*', 'Duplicate value ACTIVITY, Caf\u00e9 found (also in row 12)'],
-  [good('Text', null, null, 'many'), 'Sequence', 'Enter Number'],
-  [good('Half', null, null, 1.5), 'Sequence', 'Decimals not allowed'],
-  [good('Negative', null, null, -1), 'Sequence', 'Negative values are not allowed'],
-  [good('Large', null, null, 1_000_001), 'Sequence', 'Max value is 1000000'],
-  [good('French', null, null, 1, 'Un = deux'), 'French Name', 'Special chars are not allowed'],
-  [section('S1', 'DEPARTMENT', null), 'Parent Name', 'This is a mandatory field'],
-  [section('S2', null, 'D'), 'Parent Type', 'This is a mandatory field'],
-  [section('S3', 'DIVISION', 'D'), 'Parent Type', 'Allowed values: DEPARTMENT'],
-  [section('S4', 'DEPARTMENT', 'Missing'), 'Parent Name', 'Missing not found in DEPARTMENT'],
-  [section('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
+  [buildGoodRow('x'.repeat(101)), 'Name*', 'Max length 100 chars'],
+  [buildGoodRow(longText), 'Name*', 'Max length 100 chars'],
+  [buildGoodRow('Lift; dive'), 'Name*', 'Special chars are not allowed'],
+  [buildGoodRow('Twice')],
+  [buildGoodRow('  TWICE '), 'Name*', 'Duplicate value ACTIVITY, TWICE found (also in row 10)'],
+  [buildGoodRow('Caf\u00e9')],
+  [buildGoodRow('Cafe\u0301'), 'Name*', 'Duplicate value ACTIVITY, Caf\u00e9 found (also in row 12)'],
+  [buildGoodRow('Text', null, null, 'many'), 'Sequence', 'Enter Number'],
+  [buildGoodRow('Half', null, null, 1.5), 'Sequence', 'Decimals not allowed'],
+  [buildGoodRow('Negative', null, null, -1), 'Sequence', 'Negative values are not allowed'],
+  [buildGoodRow('Large', null, null, 1_000_001), 'Sequence', 'Max value is 1000000'],
+  [buildGoodRow('French', null, null, 1, 'Un = deux'), 'French Name', 'Special chars are not allowed'],
+  [buildSectionRow('S1', 'DEPARTMENT', null), 'Parent Name', 'This is a mandatory field'],
+  [buildSectionRow('S2', null, 'D'), 'Parent Type', 'This is a mandatory field'],
+  [buildSectionRow('S3', 'DIVISION', 'D'), 'Parent Type', 'Allowed values: DEPARTMENT'],
+  [buildSectionRow('S4', 'DEPARTMENT', 'Missing'), 'Parent Name', 'Missing not found in DEPARTMENT'],
+  [buildSectionRow('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
 ];
 
 const buildColumn = (id: string, type: ColumnType) => ({ id, header: { en: id, fr: id }, type });
 /** A kind with a date and a number, whose imports are never applied. */
-const readings: ImportKind<MastersTables> = {
+const readingsKind: ImportKind<MastersTables> = {
   id: 'masters.readings',
   title: { en: 'Readings', fr: 'Relevés' },
   order: 99,
@@ -130,7 +130,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
-    server.service(ImportKinds).register(readings);
+    server.service(ImportKinds).register(readingsKind);
     token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
@@ -162,7 +162,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
   const begin = async (id = 'masters.masters', mode: ImportMode = 'UPSERT'): Promise<string> =>
     (await server.call(createImport, { token, body: { uid: randomUUID(), kind: id, mode } })).body.uid;
   const get = async (batch: string) => (await server.call(getImport, { token, params: { batch } })).body;
-  const settle = async (batch: string) => {
+  const waitForJob = async (batch: string) => {
     const { job } = await get(batch);
     if (job !== null) await server.service(Jobs).waitForCompletion(job);
     return get(batch);
@@ -176,7 +176,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
   const upload = async (content: Uint8Array, name?: string, id?: string, mode?: ImportMode) => {
     const batch = await begin(id, mode);
     expect((await send(batch, content, name)).status).toBeLessThan(300);
-    return settle(batch);
+    return waitForJob(batch);
   };
   const apply = (batch: string, version: number) =>
     server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
@@ -243,7 +243,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       [null, 'Revision', 'B'],
       [null],
       headers,
-      good('A'),
+      buildGoodRow('A'),
       ['ACTIVITY', null, 'Active'],
     ];
     const book = xlsx.utils.book_new();
@@ -276,14 +276,14 @@ describeOnDatabases('wrong workbooks', (kind) => {
 
   it('keep the warnings about their rows when a person chooses columns', async () => {
     const lines = ['Readings of 2126', 'code;Elev (km)', 'A;1'];
-    const { uid: batch, findings } = await upload(Buffer.from(lines.join('\n')), 'readings.csv', readings.id);
+    const { uid: batch, findings } = await upload(Buffer.from(lines.join('\n')), 'readings.csv', readingsKind.id);
     expect(findings.map(({ message }) => message)).toEqual([
       'imports.refused.titleRows',
       'imports.refused.columnUnknown',
     ]);
     const body = { sheet: 'readings', headers: [{ header: 'Elev (km)', column: 'height', unitConfirmed: true }] };
     await server.call(chooseImportColumns, { token, params: { batch }, body });
-    expect((await settle(batch)).findings.map(({ message }) => message)).toEqual([
+    expect((await waitForJob(batch)).findings.map(({ message }) => message)).toEqual([
       'imports.refused.titleRows',
       'imports.refused.unitNotConverted',
     ]);
@@ -302,7 +302,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const book = xlsx.utils.book_new();
     xlsx.utils.book_append_sheet(book, sheet, 'Readings');
     const content = xlsx.write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer;
-    const { uid, findings } = await upload(content, 'readings.xlsx', readings.id);
+    const { uid, findings } = await upload(content, 'readings.xlsx', readingsKind.id);
     expect(findings.map(({ message, values }) => [message.split('.').at(-1), values])).toEqual([
       ['columnUnknown', { column: 'Remark' }],
       ['hiddenColumns', { sheet: 'Readings', columns: 'length' }],
@@ -312,12 +312,12 @@ describeOnDatabases('wrong workbooks', (kind) => {
       [3, null, 'surplusCells', { count: 2 }],
       [4, 'length', 'percent', { shown: '5 %', read: 0.05 }],
     ]);
-    const csv = await upload(Buffer.from('code,length\nA,1\nB,2,gate,\nC,3,,\n'), 'readings.csv', readings.id);
+    const csv = await upload(Buffer.from('code,length\nA,1\nB,2,gate,\nC,3,,\n'), 'readings.csv', readingsKind.id);
     expect(await listFindings(csv.uid)).toEqual([[3, null, 'surplusCells', { count: 1 }]]);
   });
 
   it('name the kind that our own workbook is for, and the sheets and columns that are wrong', async () => {
-    const rows = [headers, good('A')];
+    const rows = [headers, buildGoodRow('A')];
     expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'tour.tags' }))).toMatchObject({
       phase: 'FILES',
       refusal: { message: 'imports.refused.otherKind', values: { kind: 'tour.tags' } },
@@ -331,7 +331,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       refusal: { message: 'imports.refused.noKnownSheet', values: { found: 'Values', sheets: 'Masters' } },
     });
     const wide = [...headers, ...Array.from({ length: 200 }, (_, index) => `Extra ${index}`)];
-    expect(await upload(await toWorkbook({ Masters: [wide, good('A')] }))).toMatchObject({
+    expect(await upload(await toWorkbook({ Masters: [wide, buildGoodRow('A')] }))).toMatchObject({
       phase: 'FILES',
       refusal: { message: 'imports.refused.tooManyColumns', values: { max: 200 } },
     });
@@ -356,7 +356,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await choose(['State', 'name'])).status).toBe(400);
     expect((await choose(['State', 'status'], [longText.slice(0, 1000), 'status'])).status).toBe(400);
     expect((await choose(['State', 'status'], [longText.slice(0, 1000), 'sequence'])).status).toBe(200);
-    const { sheets } = await settle(batch);
+    const { sheets } = await waitForJob(batch);
     expect(sheets[0]?.headers.map(({ column }) => column)).toEqual(['type', 'name', 'status', null, 'sequence']);
     const { body } = await server.call(replaceImportValues, {
       token,
@@ -368,12 +368,12 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   it('need a person to confirm a unit that cannot be converted, for each file, and get a warning', async () => {
-    const uploadKilometres = () => upload(Buffer.from('code;Elev (km)\nA;18.5'), 'readings.csv', readings.id);
+    const uploadKilometres = () => upload(Buffer.from('code;Elev (km)\nA;18.5'), 'readings.csv', readingsKind.id);
     const choose = async (batch: string, unitConfirmed?: boolean) => {
       const height = { header: 'Elev (km)', column: 'height', ...(unitConfirmed && { unitConfirmed }) };
       const body = { sheet: 'readings', headers: [height] };
       expect((await server.call(chooseImportColumns, { token, params: { batch }, body })).status).toBe(200);
-      const { phase, findings } = await settle(batch);
+      const { phase, findings } = await waitForJob(batch);
       return [phase, ...findings.map(({ message }) => message)];
     };
     const warningOutcome = ['PREVIEW', 'imports.refused.unitNotConverted'];
@@ -393,7 +393,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
 
   it('are refused as a whole if an API call has columns that a person would have to confirm in a file', async () => {
     const pushReadings = async (rows: readonly object[], dryRun = false) => {
-      const body = { uid: randomUUID(), kind: readings.id, mode: 'UPSERT' as const, dryRun };
+      const body = { uid: randomUUID(), kind: readingsKind.id, mode: 'UPSERT' as const, dryRun };
       const sheets = { readings: rows as never };
       return server.call(pushImport, { token, body: { ...body, sheets } });
     };
@@ -424,7 +424,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       ),
     ).toEqual(unclear('unclearNumbers', { ...numbers, examples: '5,5 · 1,234.5' }));
     // Choices for files are remembered, but a person confirms the unit of each file.
-    await sql`insert into imports.header_choice (kind, sheet, header, column_id) values (${readings.id}, 'readings', 'elev (km)', 'height'), (${readings.id}, 'readings', 'elev (ft msl)', 'height')`.execute(
+    await sql`insert into imports.header_choice (kind, sheet, header, column_id) values (${readingsKind.id}, 'readings', 'elev (km)', 'height'), (${readingsKind.id}, 'readings', 'elev (ft msl)', 'height')`.execute(
       tables(),
     );
     for (const [header, unit] of [
@@ -458,7 +458,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
 
   it('[DAT-04] are read by the formats that a person chooses for their columns, else by those that the values prove', async () => {
     const uploadCsv = (...lines: readonly string[]) =>
-      upload(Buffer.from(['code;at;length', ...lines].join('\n')), 'readings.csv', readings.id);
+      upload(Buffer.from(['code;at;length', ...lines].join('\n')), 'readings.csv', readingsKind.id);
     const listValues = async (batch: string) =>
       (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.map(
         ({ values, findings }) => [values.at, values.length, ...findings.map(({ message }) => message)],
@@ -471,7 +471,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
       }));
       const body = { sheet: 'readings', headers: chosenHeaders };
       const { status } = await server.call(chooseImportColumns, { token, params: { batch }, body });
-      return { ...(await settle(batch)), status };
+      return { ...(await waitForJob(batch)), status };
     };
     const decidedImport = await uploadCsv('A;05/11/2026 08:00;91,540', 'B;26/11/2026;5,5', 'C;2026-11-27;1.5');
     expect(decidedImport.phase).toBe('PREVIEW');
@@ -530,7 +530,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   const uploadReadings = (...lines: readonly string[]) =>
-    upload(Buffer.from(['code;length;parts', ...lines].join('\n')), 'readings.csv', readings.id, 'REPLACE');
+    upload(Buffer.from(['code;length;parts', ...lines].join('\n')), 'readings.csv', readingsKind.id, 'REPLACE');
   const readRows = async (batch: string) =>
     (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows;
   const expectFullCheck = async (batch: string) => {
@@ -564,7 +564,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
 
   it('[DAT-04] remove nothing of a sheet while one of its rows is left out, because its key may be mistyped', async () => {
     const { uid: batch } = await uploadReadings('OLDD;many', 'A;1', 'B;1');
-    const [wrong, other] = await readRows(batch);
+    const [wrongRow, otherRow] = await readRows(batch);
     const params = { batch };
     const setLeftOut = async (row: string | undefined, leftOut: boolean) => {
       const body = { sheet: 'readings', leftOut, ...(row === undefined ? {} : { row }) };
@@ -575,9 +575,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
     };
     expect((await get(batch)).sheets[0]).toMatchObject({ removed: 1, leftOut: 0 });
     const keptMessage = 'imports.refused.leftOutKeepsRows';
-    expect(await setLeftOut(wrong!.id, true)).toEqual([1, 0, keptMessage]);
-    expect(await setLeftOut(other!.id, true)).toEqual([2, 0, keptMessage]);
-    expect(await setLeftOut(wrong!.id, false)).toEqual([1, 0, keptMessage]);
+    expect(await setLeftOut(wrongRow!.id, true)).toEqual([1, 0, keptMessage]);
+    expect(await setLeftOut(otherRow!.id, true)).toEqual([2, 0, keptMessage]);
+    expect(await setLeftOut(wrongRow!.id, false)).toEqual([1, 0, keptMessage]);
     expect(await setLeftOut(undefined, false)).toEqual([0, 1]);
   });
 
@@ -644,10 +644,10 @@ describeOnDatabases('wrong workbooks', (kind) => {
   );
 
   it('are read again if the same file is uploaded twice, and refused if their name has another ending', async () => {
-    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    const content = await toWorkbook({ Masters: [headers, buildGoodRow('A')] });
     const { uid: batch } = await upload(content);
     await send(batch, content);
-    expect(await settle(batch)).toMatchObject({ phase: 'PREVIEW', files: [{ name: 'masters.xlsx' }] });
+    expect(await waitForJob(batch)).toMatchObject({ phase: 'PREVIEW', files: [{ name: 'masters.xlsx' }] });
     expect((await get(batch)).sheets[0]).toMatchObject({ rows: 1, added: 1 });
     for (const name of ['masters.csv', 'masters.json', 'masters.txt', 'masters'])
       expect(await upload(content, name)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
@@ -655,9 +655,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
 
   it('fail with a message if their file is removed while they are read, and can be uploaded again', async () => {
     const batch = await begin();
-    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    const content = await toWorkbook({ Masters: [headers, buildGoodRow('A')] });
     await send(batch, content);
-    await settle(batch);
+    await waitForJob(batch);
     const { file } = await server.server.database
       .of<ImportsTables>('imports')
       .selectFrom('file')
@@ -666,9 +666,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
       .executeTakeFirstOrThrow();
     await sql`delete from core.file where id = ${file}`.execute(tables());
     await send(batch, content, 'second.xlsx');
-    expect(await settle(batch)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
+    expect(await waitForJob(batch)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
     await send(batch, content);
-    expect((await settle(batch)).phase).toBe('PREVIEW');
+    expect((await waitForJob(batch)).phase).toBe('PREVIEW');
   });
 
   it('are refused if the body of an API call is too large', async () => {
@@ -684,16 +684,16 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   it('[IMP-09] are applied once, and only for one of two admins who import the same rows', async () => {
-    const content = await toWorkbook({ Masters: [headers, good('A'), good('B')] });
+    const content = await toWorkbook({ Masters: [headers, buildGoodRow('A'), buildGoodRow('B')] });
     const [first, second] = [await upload(content), await upload(content)];
-    const [one, again, other] = await Promise.all([
+    const [firstReply, repeatedReply, otherReply] = await Promise.all([
       apply(first.uid, first.version),
       apply(first.uid, first.version),
       apply(second.uid, second.version),
     ]);
-    expect([one.status, again.status].toSorted()).toEqual([200, 409]);
-    expect(other.status).toBe(200);
-    const endedImports = [await settle(first.uid), await settle(second.uid)];
+    expect([firstReply.status, repeatedReply.status].toSorted()).toEqual([200, 409]);
+    expect(otherReply.status).toBe(200);
+    const endedImports = [await waitForJob(first.uid), await waitForJob(second.uid)];
     expect(endedImports.map(({ phase }) => phase).toSorted()).toEqual(['DONE', 'PREVIEW']);
     expect(endedImports.find(({ phase }) => phase === 'PREVIEW')?.refusal?.message).toBe('imports.refused.rowsChanged');
     expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(2);
@@ -703,14 +703,14 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const { uid: batch, version } = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }], true);
     await push([{ type: 'ACTIVITY', name: 'A', status: 'Active', sequence: 5 }]);
     await apply(batch, version);
-    expect((await settle(batch)).phase).toBe('PREVIEW');
+    expect((await waitForJob(batch)).phase).toBe('PREVIEW');
     const { body } = await server.call(listImportRows, { token, params: { batch }, query: {} });
     expect(body.rows).toMatchObject([{ state: 'UNCHANGED', changed: [] }]);
   });
 
   it('can be cancelled at every step before they are applied, and write nothing then', async () => {
     const cancel = async (batch: string) => server.call(cancelImport, { token, params: { batch }, body: {} });
-    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    const content = await toWorkbook({ Masters: [headers, buildGoodRow('A')] });
     const waiting = await begin();
     const reading = await begin();
     await send(reading, content);
@@ -731,7 +731,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     }
     const { uid: finishedUid, version } = await upload(content);
     await apply(finishedUid, version);
-    await settle(finishedUid);
+    await waitForJob(finishedUid);
     expect((await cancel(finishedUid)).status).toBe(409);
     expect((await get(reading)).phase).toBe('CANCELLED');
     expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(1);

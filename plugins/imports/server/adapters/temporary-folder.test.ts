@@ -17,11 +17,13 @@ afterAll(async () => {
 it('removes the folder of a killed attempt of a job before the next attempt', async () => {
   await mkdir(path.join(folder, 'walkdown-import-job-1-killed', 'site'), { recursive: true });
   await mkdir(path.join(folder, 'walkdown-import-job-10-running'));
-  const during = await withJobFolder('job-1', async (ownFolder) => [
+  const namesDuringWork = await withJobFolder('job-1', async (ownFolder) => [
     path.basename(ownFolder),
     ...(await readdir(folder)),
   ]);
-  expect(during.slice(1).toSorted()).toEqual([during[0], 'walkdown-import-job-10-running'].toSorted());
+  expect(namesDuringWork.slice(1).toSorted()).toEqual(
+    [namesDuringWork[0], 'walkdown-import-job-10-running'].toSorted(),
+  );
   expect(await readdir(folder)).toEqual(['walkdown-import-job-10-running']);
 });
 

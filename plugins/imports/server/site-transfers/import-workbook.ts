@@ -48,7 +48,9 @@ export async function importWorkbook(
   const batch = await waitForJob(context, author, uid);
   if (batch.phase !== 'PREVIEW') {
     await deleteBatch(context, uid);
-    throw invalidRequest(importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(batch, kind) }));
+    throw invalidRequest(
+      importsRefusal('imports.refused.transferWorkbook', { file: name, text: formatProblem(batch, kind) }),
+    );
   }
   const counts = sumCounts(batch);
   try {
@@ -65,7 +67,7 @@ export async function importWorkbook(
   const appliedBatch = await waitForJob(context, author, uid);
   if (appliedBatch.phase !== 'DONE' || appliedBatch.result === 'FAILED')
     throw invalidRequest(
-      importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(appliedBatch, kind) }),
+      importsRefusal('imports.refused.transferWorkbook', { file: name, text: formatProblem(appliedBatch, kind) }),
     );
   return counts;
 }
@@ -118,7 +120,7 @@ async function waitForJob(context: ImportContext, { caller }: SiteImport['author
   return getBatch(context, caller, uid);
 }
 
-const toText = ({ refusal, findings }: Batch, kind: AnyKind): string => {
+const formatProblem = ({ refusal, findings }: Batch, kind: AnyKind): string => {
   const problem = refusal ?? findings.find(({ severity }) => severity === 'ERROR') ?? findings[0];
   return problem ? formatFinding(problem, undefined, 'en', kind) : '';
 };
@@ -137,19 +139,21 @@ async function assertNoErrors(
   { name, count }: { readonly name: string; readonly count: number },
 ): Promise<void> {
   if (batch.findings.some(({ severity }) => severity === 'ERROR'))
-    throw invalidRequest(importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(batch, kind) }));
+    throw invalidRequest(
+      importsRefusal('imports.refused.transferWorkbook', { file: name, text: formatProblem(batch, kind) }),
+    );
   if (count === 0) return;
   const findings = await listFirstFindings(tables, batch.uid, maxSearchedFindings);
-  const first = findings.find(({ severity }) => severity === 'ERROR') ?? findings[0];
-  const sheet = kind.sheets.find(({ id }) => id === first?.sheet);
-  const column = sheet?.columns.find(({ id }) => id === first?.column);
-  const text = first ? formatFinding(first, column, 'en', kind) : '';
+  const firstFinding = findings.find(({ severity }) => severity === 'ERROR') ?? findings[0];
+  const sheet = kind.sheets.find(({ id }) => id === firstFinding?.sheet);
+  const column = sheet?.columns.find(({ id }) => id === firstFinding?.column);
+  const text = firstFinding ? formatFinding(firstFinding, column, 'en', kind) : '';
   throw invalidRequest(
     importsRefusal('imports.refused.transferRows', {
       file: name,
       count,
       sheet: sheet?.name ?? '',
-      row: first?.row ?? 0,
+      row: firstFinding?.row ?? 0,
       text: column ? `${column.header.en}: ${text}` : text,
     }),
   );

@@ -35,12 +35,12 @@ export async function receiveSiteImport(
   context: ImportContext,
   author: CallAuthor,
   uid: string,
-  { files: [received] }: ReceivedUpload,
+  { files: [receivedFile] }: ReceivedUpload,
 ): Promise<SiteImportState> {
   const { tables, files, jobs } = context;
   const { caller } = author;
   assertImportRights(author);
-  const { name, path } = received!;
+  const { name, path } = receivedFile!;
   const findAuthor = async (): Promise<string | undefined> =>
     (await tables.selectFrom('site_import').select('author').where('uid', '=', uid).executeTakeFirst())?.author;
   const existingAuthor = await findAuthor();

@@ -58,7 +58,7 @@ const bridges = [buildBridge('masters', 'imports', mastersImports)];
 describeOnDatabases('exports and imports of a site', (database) => {
   let server: TestServer;
   let folder: string;
-  let endless: (() => Readable) | undefined;
+  let createEndlessContent: (() => Readable) | undefined;
   let importEndless: (source: SiteImport) => Promise<void> = () => expect.fail();
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-site-transfers-'));
@@ -74,7 +74,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       folder: 'endless',
       order: 1000,
       export: async ({ add }) => {
-        const content = endless?.();
+        const content = createEndlessContent?.();
         if (content) await add('endless.txt', content);
       },
       import: async (source) => {
@@ -115,7 +115,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
   it('returns the running export of a site, and stops within a file when it is cancelled', async () => {
     const token = await server.signIn({ flags: ['import'] });
     const start = new Promise<void>((resolve) => {
-      endless = () => {
+      createEndlessContent = () => {
         resolve();
         return new Readable({ read: () => undefined });
       };
@@ -126,7 +126,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
     };
     const { uid, job } = await create();
     await start;
-    endless = undefined;
+    createEndlessContent = undefined;
     expect(await create()).toMatchObject({ uid, phase: 'RUNNING' });
     const { body } = await server.call(cancelSiteExport, { token, params: { export: uid } });
     expect(body.phase).toBe('CANCELLED');
@@ -179,16 +179,16 @@ describeOnDatabases('exports and imports of a site', (database) => {
   });
 
   it('continues long sheets in further workbooks, which an import reads together', async () => {
-    const rows = server.server.database.of<unknown>('core');
+    const coreDatabase = server.server.database.of<unknown>('core');
     const count = async (): Promise<unknown> =>
       (
         await sql<{ count: number }>`select count(*)::int as count from masters.master where name like 'Long%'`.execute(
-          rows,
+          coreDatabase,
         )
       ).rows[0]!.count;
     await sql`
       insert into masters.master (type, name, active, position)
-      select 'ACTIVITY', 'Long ' || n, true, n from generate_series(10, 16) as n`.execute(rows);
+      select 'ACTIVITY', 'Long ' || n, true, n from generate_series(10, 16) as n`.execute(coreDatabase);
     const context: ImportContext = Object.assign(Object.create(pluginContext!) as ImportContext, {
       kinds: server.service(ImportKinds) as KindRegistry,
     });
@@ -212,12 +212,12 @@ describeOnDatabases('exports and imports of a site', (database) => {
       count: (counts) => void Object.assign(exportedCounts, counts),
       note: () => undefined,
     });
-    const all = exportedCounts['masters.masters Masters']!;
+    const exportedCount = exportedCounts['masters.masters Masters']!;
     expect(files.map(({ name }) => name)).toEqual(
-      ['', '-2', '-3', '-4'].slice(0, Math.ceil(all / 3)).map((part) => `masters.masters${part}.xlsx`),
+      ['', '-2', '-3', '-4'].slice(0, Math.ceil(exportedCount / 3)).map((part) => `masters.masters${part}.xlsx`),
     );
     expect(files.length).toBeGreaterThan(2);
-    await sql`delete from masters.master where name like 'Long%'`.execute(rows);
+    await sql`delete from masters.master where name like 'Long%'`.execute(coreDatabase);
     const { uid } = await server.addPerson({ flags: ['import', 'configure'] });
     const notes: string[] = [];
     const source = {
@@ -232,11 +232,11 @@ describeOnDatabases('exports and imports of a site', (database) => {
       advance: () => Promise.resolve(),
     };
     await content.check?.(source);
-    expect(await content.import(source)).toEqual({ added: 7, changed: 0, unchanged: all - 7 });
+    expect(await content.import(source)).toEqual({ added: 7, changed: 0, unchanged: exportedCount - 7 });
     expect([await count(), notes]).toEqual([7, []]);
-    const { rows: batches } = await sql`select uid from imports.batch where author = ${uid}`.execute(rows);
+    const { rows: batches } = await sql`select uid from imports.batch where author = ${uid}`.execute(coreDatabase);
     expect(batches).toHaveLength(1);
-    await sql`delete from masters.master where name like 'Long%'`.execute(rows);
+    await sql`delete from masters.master where name like 'Long%'`.execute(coreDatabase);
   });
 
   it('imports what the admin may import, and says what was left out', async () => {
@@ -255,8 +255,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
       },
     ]);
     const distantPerson = await server.addPerson({ flags: ['import', 'configure'], locations: ['far'] });
-    const outsider = { caller: (await server.service(Callers).find(distantPerson))!, requestId: 'outsider' };
-    await expect(server.service(SiteTransfers).importFrom(exportFolder, outsider)).rejects.toMatchObject({
+    const outsiderAuthor = { caller: (await server.service(Callers).find(distantPerson))!, requestId: 'outsider' };
+    await expect(server.service(SiteTransfers).importFrom(exportFolder, outsiderAuthor)).rejects.toMatchObject({
       status: 403,
     });
     const { rows: entries } = await sql`
@@ -271,13 +271,13 @@ describeOnDatabases('exports and imports of a site', (database) => {
     beforeAll(async () => {
       token = await server.signIn({ flags: ['import', 'configure'] });
       const exportFolder = path.join(folder, 'page');
-      endless = () => Readable.from(['x']);
+      createEndlessContent = () => Readable.from(['x']);
       await sql`
         insert into masters.master (type, name, active, position) values ('ACTIVITY', 'Diving', true, 2)`.execute(
         server.server.database.of<unknown>('core'),
       );
       await server.service(SiteTransfers).exportTo(exportFolder, 'near', 'en');
-      endless = undefined;
+      createEndlessContent = undefined;
       const names = (await readdir(exportFolder, { recursive: true })).filter((name) => path.extname(name) !== '');
       // With a folder around the export, as programs pack it.
       zip = buildZip(
@@ -299,11 +299,11 @@ describeOnDatabases('exports and imports of a site', (database) => {
     };
     const find = async (uid: string): Promise<SiteImportState> =>
       (await server.call(listSiteImports, { token, query: {} })).body.rows.find((row) => row.uid === uid)!;
-    const finish = async ({ uid, job }: SiteImportState): Promise<SiteImportState> => {
+    const waitForJob = async ({ uid, job }: SiteImportState): Promise<SiteImportState> => {
       await server.service(Jobs).waitForCompletion(job!);
       return find(uid);
     };
-    const upload = async (content: Buffer) => finish((await send(content)).body);
+    const upload = async (content: Buffer) => waitForJob((await send(content)).body);
     const decide = (endpoint: typeof applySiteImport | typeof cancelSiteImport, uid: string, as = token) =>
       server.call(endpoint, { token: as, params: { import: uid } });
     const listMasters = async (): Promise<unknown[]> =>
@@ -332,7 +332,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         ],
       });
       expect(await listMasters()).toEqual([]);
-      const finishedImport = await finish((await decide(applySiteImport, preview.uid)).body);
+      const finishedImport = await waitForJob((await decide(applySiteImport, preview.uid)).body);
       expect(finishedImport).toMatchObject({ phase: 'DONE', applicable: false, restarted: false, refusal: null });
       expect(finishedImport.contents).toEqual(preview.contents);
       expect(await listMasters()).toEqual([{ name: 'Diving' }, { name: 'Lifting' }]);
@@ -341,12 +341,12 @@ describeOnDatabases('exports and imports of a site', (database) => {
     });
 
     it('accepts a site only from people with all rights, and shows it only to its author', async () => {
-      const weak = await server.signIn({ flags: ['import'] });
-      expect((await send(zip, { as: weak })).status).toBe(403);
-      const outsider = await server.signIn({ flags: ['import', 'configure'], locations: ['far'] });
-      const { body } = await send(zip, { as: outsider });
+      const weakToken = await server.signIn({ flags: ['import'] });
+      expect((await send(zip, { as: weakToken })).status).toBe(403);
+      const outsiderToken = await server.signIn({ flags: ['import', 'configure'], locations: ['far'] });
+      const { body } = await send(zip, { as: outsiderToken });
       await server.service(Jobs).waitForCompletion(body.job!);
-      expect((await server.call(listSiteImports, { token: outsider, query: {} })).body.rows).toMatchObject([
+      expect((await server.call(listSiteImports, { token: outsiderToken, query: {} })).body.rows).toMatchObject([
         { phase: 'FAILED', refusal: { message: 'imports.refused.transferPlaces' }, applicable: false },
       ]);
       expect((await decide(applySiteImport, body.uid)).status).toBe(404);
@@ -404,7 +404,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         refusal: { message: 'imports.refused.transferCheckFailed' },
       });
       importEndless = () => Promise.resolve();
-      const checkedImport = await finish((await decide(applySiteImport, failedImport.uid)).body);
+      const checkedImport = await waitForJob((await decide(applySiteImport, failedImport.uid)).body);
       expect(checkedImport).toMatchObject({ phase: 'PREVIEW', site: 'near', refusal: null });
       await decide(cancelSiteImport, failedImport.uid);
     });
@@ -414,7 +414,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       importEndless = () => Promise.resolve();
       const { uid } = await upload(zip);
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
-      const failedImport = await finish((await decide(applySiteImport, uid)).body);
+      const failedImport = await waitForJob((await decide(applySiteImport, uid)).body);
       expect(failedImport).toMatchObject({
         phase: 'FAILED',
         applicable: true,
@@ -431,7 +431,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         await new Promise((resolve) => setImmediate(resolve));
         await advance(1);
       };
-      const finishedImport = await finish((await decide(applySiteImport, uid)).body);
+      const finishedImport = await waitForJob((await decide(applySiteImport, uid)).body);
       expect(attempts).toBe(2);
       expect(finishedImport).toMatchObject({ phase: 'DONE', restarted: true });
       expect(finishedImport.contents[0]!.counts).toEqual({ added: 0, changed: 0, unchanged: 2 });
@@ -442,7 +442,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       importEndless = () => Promise.resolve();
       const { uid } = await upload(zip);
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
-      const applyAgain = async () => finish((await decide(applySiteImport, uid)).body);
+      const applyAgain = async () => waitForJob((await decide(applySiteImport, uid)).body);
       await applyAgain();
       const tables = server.server.database.of<ImportsTables>('imports');
       const { uid: batch } = await tables
@@ -450,9 +450,9 @@ describeOnDatabases('exports and imports of a site', (database) => {
         .select('uid')
         .orderBy('created_at', 'desc')
         .executeTakeFirstOrThrow();
-      const set = (phase: 'PREVIEW' | 'DONE') =>
+      const setPhase = (phase: 'PREVIEW' | 'DONE') =>
         tables.updateTable('batch').set({ phase }).where('uid', '=', batch).execute();
-      await set('PREVIEW');
+      await setPhase('PREVIEW');
       await tables
         .updateTable('staged_row')
         .set({ edits: JSON.stringify({ name: 'Better' }) })
@@ -470,7 +470,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       const body = { version, remove: false, backup: false };
       const appliedReply = await server.call(applyImport, { token, params: { batch }, body });
       expect([appliedReply.status, appliedReply.refusal.refusal?.message]).toEqual([409, 'imports.refused.wrongPhase']);
-      await set('DONE');
+      await setPhase('DONE');
       await sql`update masters.master set name = 'Welding' where name = 'Diving'`.execute(
         server.server.database.of<unknown>('core'),
       );

@@ -31,9 +31,9 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
   folder: 'workbooks',
   order: 10,
   export: async (siteExport) => {
-    const { usable, missing } = listKinds(context, siteExport.flags);
+    const { usable, forbidden } = listKinds(context, siteExport.flags);
     for (const kind of usable) await exportKind(context, kind, siteExport, maxRows);
-    for (const kind of missing) noteMissing(siteExport, kind);
+    for (const kind of forbidden) noteForbiddenKind(siteExport, kind);
     siteExport.note(
       'People are not in it: accounts, roles and passwords.',
       'Les personnes n’y sont pas : comptes, rôles et mots de passe.',
@@ -50,8 +50,8 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
   import: async (source) => {
     const totals = { added: 0, changed: 0, unchanged: 0 };
     const isNewSite = source.dryRun && !(await context.locations.find(source.site));
-    const { usable, missing } = listKinds(context, source.author.caller.access.flags);
-    for (const kind of missing) if (findFiles(source, kind).length > 0) noteMissing(source, kind);
+    const { usable, forbidden } = listKinds(context, source.author.caller.access.flags);
+    for (const kind of forbidden) if (findFiles(source, kind).length > 0) noteForbiddenKind(source, kind);
     for (const kind of usable) {
       const files = findFiles(source, kind);
       if (files.length === 0) continue;
@@ -71,7 +71,7 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
             'sont vérifiées de nouveau quand il est fait.',
         );
     }
-    noteUnknownFiles(source, [...usable, ...missing]);
+    noteUnknownFiles(source, [...usable, ...forbidden]);
     return totals satisfies ImportedCounts;
   },
 });
@@ -88,17 +88,17 @@ async function countRows(kind: AnyKind, { path: file, name }: ImportedFile, sign
   return count;
 }
 
-/** Lists the kinds of a site: `usable` are those that a person with these flags may use, `missing` the others. */
+/** Lists the kinds of a site: `usable` are those that a person with these flags may use, `forbidden` the others. */
 function listKinds(
   { kinds }: ImportContext,
   flags: SiteExport['flags'],
-): { readonly usable: readonly AnyKind[]; readonly missing: readonly AnyKind[] } {
+): { readonly usable: readonly AnyKind[]; readonly forbidden: readonly AnyKind[] } {
   const all = kinds.all().filter(({ personal }) => personal !== true);
   const isUsable = ({ access }: AnyKind): boolean => access === undefined || flags === 'ALL' || flags.includes(access);
-  return { usable: all.filter(isUsable), missing: all.filter((kind) => !isUsable(kind)) };
+  return { usable: all.filter(isUsable), forbidden: all.filter((kind) => !isUsable(kind)) };
 }
 
-const noteMissing = ({ note }: Pick<SiteExport, 'note'>, kind: AnyKind): void =>
+const noteForbiddenKind = ({ note }: Pick<SiteExport, 'note'>, kind: AnyKind): void =>
   note(
     `Left out: ${toFileName(kind)}, because the person lacks the right ${kind.access ?? ''}.`,
     `Laissé de côté : ${toFileName(kind)}, car la personne n’a pas le droit ${kind.access ?? ''}.`,

@@ -208,9 +208,9 @@ it('writes in a child process, and refuses a file that is no workbook', async ()
 
 describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 'excel/poi-hostile'], (folders) => {
   it('[IMP-03] marks findings in unusual workbooks without changing their data', async () => {
-    const odd =
+    const unusualNames =
       /(?:strict|WithComments|OneHidden|1900|comments_stress|formula_stress|AllShapes|EmptyStyles|NoReferences|TableSource|ExclamationMark|ExternalLink|file1|CustomSheetViews)[^/]*\.xlsx$/;
-    const files = (await listWorkbooks(folders)).filter((name) => odd.test(name));
+    const files = (await listWorkbooks(folders)).filter((name) => unusualNames.test(name));
     expect(files.length).toBeGreaterThan(12);
     for (const file of files) {
       const options = { maxRows: 10_000, report: false };

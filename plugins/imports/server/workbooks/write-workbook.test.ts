@@ -29,11 +29,11 @@ async function write(sheet: SheetLayout, rows: readonly (readonly CellValue[])[]
 const read = (file: string) => collect(readTables(file, 'xlsx', { maxRows: 10_000, report: false }));
 
 it('[IMP-01] writes a template with header, drop-downs, comments, README and hidden metadata', async () => {
-  const long = Array.from({ length: 40 }, (_, index) => `Value, ${index}`);
+  const longList = Array.from({ length: 40 }, (_, index) => `Value, ${index}`);
   const columns = [
     buildColumn({ header: 'Tag', required: true, note: 'Text, at most 80 characters', width: 30 }),
     buildColumn({ header: 'Live', kind: 'boolean' }),
-    buildColumn({ header: 'Kind', values: long }),
+    buildColumn({ header: 'Kind', values: longList }),
   ];
   const file = await write({ name: 'Tags', columns }, []);
   const book = xlsx.read(await readFile(file), { cellStyles: true, bookFiles: true }) as xlsx.WorkBook & {
@@ -56,13 +56,13 @@ it('[IMP-01] writes a template with header, drop-downs, comments, README and hid
   ]);
 });
 
-const text = fc.oneof(
+const anyText = fc.oneof(
   fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }),
   fc.string({ minLength: 1, maxLength: 20 }),
   fc.constantFrom('=1+1', "'=1", '+33', '-', '@x', '\tx', '\r\n', '_x000D_', ' a ', '007', "'", '\u{d800}', '\0'),
 );
-const cell: fc.Arbitrary<CellValue> = fc.oneof(
-  text,
+const anyCell: fc.Arbitrary<CellValue> = fc.oneof(
+  anyText,
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   fc.maxSafeInteger(),
   fc.boolean(),
@@ -76,7 +76,7 @@ it('[IMP-01] reads the cells that it wrote, and SheetJS reads the same', async (
     buildColumn({ header: `Column ${index}`, kind: kind as ColumnLayout['kind'] }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell, cell), { maxLength: 20 }), async (rows) => {
+    fc.asyncProperty(fc.array(fc.tuple(anyCell, anyCell, anyCell, anyCell), { maxLength: 20 }), async (rows) => {
       const file = await write({ name: 'Data', columns }, rows);
       const dataRows = (await read(file)).filter(({ sheet, row }) => sheet === 'Data' && row > 1);
       const expected = rows.flatMap((cells, index) => {

@@ -74,14 +74,14 @@ interface TextSheet {
   readonly widths: readonly number[];
 }
 
-function createNotes(columns: readonly ColumnLayout[], sheet: number): readonly (readonly [string, string])[] {
+function createNotes(columns: readonly ColumnLayout[], sheetNumber: number): readonly (readonly [string, string])[] {
   const comments = columns.flatMap(({ note }, index) =>
     note === '' ? [] : [{ row: 1, column: index + 1, text: note }],
   );
   return [
-    [`xl/comments${sheet}.xml`, createCommentsPart(comments, author, mainNamespace)],
-    [`xl/drawings/vmlDrawing${sheet}.vml`, createCommentDrawing(comments)],
-    [`xl/worksheets/_rels/sheet${sheet}.xml.rels`, createSheetRelationships(sheet)],
+    [`xl/comments${sheetNumber}.xml`, createCommentsPart(comments, author, mainNamespace)],
+    [`xl/drawings/vmlDrawing${sheetNumber}.vml`, createCommentDrawing(comments)],
+    [`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`, createSheetRelationships(sheetNumber)],
   ];
 }
 

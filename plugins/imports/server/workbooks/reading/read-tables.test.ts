@@ -130,7 +130,7 @@ it('keeps row numbers without references, over blank rows and in sparse sheets, 
   expect(hiddenRows.every((row) => row.hidden)).toBe(true);
 });
 
-const plain = { S: '<sheetData><row><c><v>1</v></c></row><row><c><v>1</v></c></row></sheetData>' };
+const plainSheets = { S: '<sheetData><row><c><v>1</v></c></row><row><c><v>1</v></c></row></sheetData>' };
 const buildCompoundFile = (name: string): Buffer => {
   const file = Buffer.alloc(1536);
   file.writeUInt32LE(0xe011cfd0, 0);
@@ -139,12 +139,12 @@ const buildCompoundFile = (name: string): Buffer => {
   return file;
 };
 const buildLyingWorkbook = (): Buffer => {
-  const file = buildWorkbook({ sheets: plain, parts: { 'xl/media/image1.png': 'x'.repeat(500) } });
+  const file = buildWorkbook({ sheets: plainSheets, parts: { 'xl/media/image1.png': 'x'.repeat(500) } });
   const at = file.lastIndexOf('xl/media/image1.png');
   file.writeUInt32LE(499, at - 46 + 24);
   return file;
 };
-const rename = (...contents: readonly string[]): Buffer => {
+const buildZipWithOutsideName = (...contents: readonly string[]): Buffer => {
   const entries = Object.fromEntries(contents.map((content, index) => [`part-${index}`, content]));
   return Buffer.from(buildZip(entries).toString('latin1').replaceAll('part-1', '../x-1'), 'latin1');
 };
@@ -157,13 +157,13 @@ it.each<[string, () => string | Uint8Array, string]>([
   ['a workbook of Excel 97', () => buildCompoundFile('Workbook'), 'workbookLegacy'],
   ['a workbook with a password', () => buildCompoundFile('EncryptedPackage'), 'workbookPassword'],
   ['a binary workbook', () => writeSheet('xlsb'), 'workbookBinary'],
-  ['macros', () => buildWorkbook({ sheets: plain, parts: { 'xl/vbaProject.bin': 'x' } }), 'workbookMacros'],
-  ['a truncated file', () => buildWorkbook({ sheets: plain }).subarray(0, -30), 'workbookDamaged'],
-  ['a part outside the file', () => rename('a', 'b'), 'workbookDamaged'],
+  ['macros', () => buildWorkbook({ sheets: plainSheets, parts: { 'xl/vbaProject.bin': 'x' } }), 'workbookMacros'],
+  ['a truncated file', () => buildWorkbook({ sheets: plainSheets }).subarray(0, -30), 'workbookDamaged'],
+  ['a part outside the file', () => buildZipWithOutsideName('a', 'b'), 'workbookDamaged'],
   ['a part that is larger than it declares', buildLyingWorkbook, 'workbookDamaged'],
   [
     'a document type',
-    () => buildWorkbook({ sheets: plain, parts: { 'xl/workbook.xml': '<!DOCTYPE a []><a/>' } }),
+    () => buildWorkbook({ sheets: plainSheets, parts: { 'xl/workbook.xml': '<!DOCTYPE a []><a/>' } }),
     'workbookDamaged',
   ],
   [
@@ -196,13 +196,13 @@ it('refuses a ZIP bomb before inflating it, by the declared size of its parts an
   const bomb = await readFile(file);
   bomb.writeUInt32LE(900 * 1024 ** 2, bomb.lastIndexOf('xl/worksheets') - 46 + 24);
   await expect(read(bomb)).rejects.toMatchObject(refusal('workbookInflates'));
-  const crowdedWorkbook = buildWorkbook({ sheets: plain });
+  const crowdedWorkbook = buildWorkbook({ sheets: plainSheets });
   crowdedWorkbook.writeUInt16LE(10_001, crowdedWorkbook.length - 22 + 10);
   await expect(read(crowdedWorkbook)).rejects.toMatchObject(refusal('workbookInflates'));
 });
 
 it('refuses more rows than allowed', async () => {
-  await expect(read(buildWorkbook({ sheets: plain }), 'xlsx', 1)).rejects.toMatchObject(refusal('workbookRows'));
+  await expect(read(buildWorkbook({ sheets: plainSheets }), 'xlsx', 1)).rejects.toMatchObject(refusal('workbookRows'));
 });
 
 it('reads CSV in the encodings and separators of spreadsheets, as text', async () => {
@@ -236,7 +236,7 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   expect((await read('No, Size, Text\n1, 2, a;b\n2, 3, c', 'csv'))[0]?.cells).toEqual(['No', ' Size', ' Text']);
   expect((await read('sep=|\nNo|X,Y\n1|2,5', 'csv'))[1]?.cells).toEqual(['No', 'X,Y']);
   await expect(read('a,b\n"1,2\n', 'csv')).rejects.toMatchObject(refusal('csvQuotes'));
-  await expect(read(buildWorkbook({ sheets: plain }), 'csv')).rejects.toMatchObject(refusal('csvWorkbook'));
+  await expect(read(buildWorkbook({ sheets: plainSheets }), 'csv')).rejects.toMatchObject(refusal('csvWorkbook'));
 });
 
 it('reads JSON of the same shape', async () => {
