@@ -22,7 +22,7 @@ export const ExpenseEstimation = Type.Object({
 
 const params = Type.Object({ location: LocationUid });
 const sharedOptions = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present one if it was changed since it was read.';
+const versionConflictNote = 'Answers 409 with the current estimation if it was changed since it was read.';
 
 export const listEstimations = endpoint('GET', '/api/expense', {
   summary:
@@ -48,7 +48,7 @@ export const getEstimation = endpoint('GET', '/api/expense/:location', {
 });
 
 export const saveEstimation = endpoint('PUT', '/api/expense/:location', {
-  summary: `Creates or changes the expense estimation of a site. ${changedMeanwhile}`,
+  summary: `Creates or changes the expense estimation of a site. ${versionConflictNote}`,
   ...sharedOptions,
   params,
   body: Type.Object(
@@ -66,7 +66,7 @@ export const saveEstimation = endpoint('PUT', '/api/expense/:location', {
 });
 
 export const deleteEstimation = endpoint('DELETE', '/api/expense/:location', {
-  summary: `Deletes the expense estimation of a site. ${changedMeanwhile}`,
+  summary: `Deletes the expense estimation of a site. ${versionConflictNote}`,
   ...sharedOptions,
   params,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),

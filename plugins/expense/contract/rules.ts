@@ -12,11 +12,11 @@ export const maxTourHours = 24;
 type FigureRules = readonly Rule<number | undefined>[];
 
 const costRules: FigureRules = [mandatory, number, positive, integerDigits(maxCostDigits), decimals(figureDecimals)];
-const buildDurationRules = (longest: number): FigureRules => [
+const buildDurationRules = (maxDuration: number): FigureRules => [
   mandatory,
   number,
   positive,
-  max(longest),
+  max(maxDuration),
   decimals(figureDecimals),
   min(minDuration),
 ];

@@ -56,8 +56,8 @@ describeOnDatabases('expense estimations', (kind) => {
   afterAll(() => server.close());
   beforeEach(() => sql`truncate expense.estimation`.execute(tables()));
 
-  const save = (location: string, rest: Partial<BodyOf<typeof saveEstimation>> = {}) =>
-    server.call(saveEstimation, { token, params: { location }, body: { ...figures, version: 0, ...rest } });
+  const save = (location: string, changes: Partial<BodyOf<typeof saveEstimation>> = {}) =>
+    server.call(saveEstimation, { token, params: { location }, body: { ...figures, version: 0, ...changes } });
   const read = async (location: string) => (await server.call(getEstimation, { token, params: { location } })).body;
   const list = async (query: object = {}) => (await server.call(listEstimations, { token, query })).body;
   const undo = (change: string | null) =>
@@ -107,16 +107,19 @@ describeOnDatabases('expense estimations', (kind) => {
   });
 
   it('[VAL-01] [VAL-03] [VAL-05] [VAL-06] [VAL-07] [VAL-12] are refused by the rules of the form', async () => {
-    const refuse = async (values: object) => ((await save('K', values)).body as { fields?: readonly object[] }).fields;
-    const error = (pointer: string, name: string, values?: object) => [
+    const readFieldErrors = async (values: object) =>
+      ((await save('K', values)).body as { fields?: readonly object[] }).fields;
+    const buildFieldError = (pointer: string, name: string, values?: object) => [
       { pointer, message: `core.validation.${name}`, ...(values ? { values } : {}) },
     ];
-    expect(await refuse({ fixedCost: -1 })).toEqual(error('/fixedCost', 'positive'));
-    expect(await refuse({ perDiem: 1_000_000_000 })).toEqual(error('/perDiem', 'integerDigits', { count: 9 }));
-    expect(await refuse({ perDiem: 0.005 })).toEqual(error('/perDiem', 'decimals', { count: 2 }));
-    expect(await refuse({ tripDays: 0 })).toEqual(error('/tripDays', 'min', { min: 0.01 }));
-    expect(await refuse({ tripDays: 365.01 })).toEqual(error('/tripDays', 'max', { max: 365 }));
-    expect(await refuse({ tourHours: 24.5 })).toEqual(error('/tourHours', 'max', { max: 24 }));
+    expect(await readFieldErrors({ fixedCost: -1 })).toEqual(buildFieldError('/fixedCost', 'positive'));
+    expect(await readFieldErrors({ perDiem: 1_000_000_000 })).toEqual(
+      buildFieldError('/perDiem', 'integerDigits', { count: 9 }),
+    );
+    expect(await readFieldErrors({ perDiem: 0.005 })).toEqual(buildFieldError('/perDiem', 'decimals', { count: 2 }));
+    expect(await readFieldErrors({ tripDays: 0 })).toEqual(buildFieldError('/tripDays', 'min', { min: 0.01 }));
+    expect(await readFieldErrors({ tripDays: 365.01 })).toEqual(buildFieldError('/tripDays', 'max', { max: 365 }));
+    expect(await readFieldErrors({ tourHours: 24.5 })).toEqual(buildFieldError('/tourHours', 'max', { max: 24 }));
     expect((await save('K-1')).status).toBe(400);
     expect((await save('X')).status).toBe(403);
     expect(await read('K')).toMatchObject({ version: 0 });
@@ -159,8 +162,8 @@ describeOnDatabases('expense estimations', (kind) => {
         ['location', 'imports.refused.reference', { value: 'H', entity: expect.anything() }],
       ]),
     );
-    const zeros = await push([{ location: 'K', ...figures, tripDays: 0, tourHours: 0 }], true);
-    expect(zeros.findings.map(({ column, message, values }) => [column, message, values]).toSorted()).toEqual([
+    const zeroResult = await push([{ location: 'K', ...figures, tripDays: 0, tourHours: 0 }], true);
+    expect(zeroResult.findings.map(({ column, message, values }) => [column, message, values]).toSorted()).toEqual([
       ['tourHours', 'core.validation.min', { min: 0.01 }],
       ['tripDays', 'core.validation.min', { min: 0.01 }],
     ]);

@@ -3,7 +3,7 @@ import { deleteEstimation, getEstimation, listEstimations, saveEstimation } from
 import type manifest from '../plugin.ts';
 import { findSiteName, removeEstimation, writeEstimation } from './commands/save-estimation.ts';
 import { createEstimation } from './migrations/0001-create-estimation.ts';
-import { findEstimation, listSites } from './queries/estimations.ts';
+import { findEstimation, listSiteEstimations } from './queries/estimations.ts';
 import type { ExpenseTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ExpenseTables>()({
@@ -15,7 +15,7 @@ export default serverPlugin<typeof manifest, ExpenseTables>()({
         estimation: { key: ['location'], name: 'location', location: 'location', version: 'row_version' },
       },
     });
-    api.serve(listEstimations, ({ caller, query }) => listSites(context, caller, query));
+    api.serve(listEstimations, ({ caller, query }) => listSiteEstimations(context, caller, query));
     api.serve(getEstimation, async ({ params }) => {
       await findSiteName(context, params.location);
       return findEstimation(context.tables, params.location);

@@ -8,15 +8,19 @@ import type { ExpenseTables } from '../tables.ts';
 
 export type ExpenseContext = Pick<ServerContext<ExpenseTables>, 'tables' | 'changes' | 'locations'>;
 
-type Changed = Promise<{ readonly change: string | null }>;
+type ChangeResult = Promise<{ readonly change: string | null }>;
 
-/** @throws `invalidRequest` (400) for what is no site; `changedMeanwhile` (409) with the current estimation */
+/**
+ * Creates or replaces the estimation of a site.
+ *
+ * @throws `invalidRequest` (400) if the location is no site; `versionConflict` (409) with the current estimation
+ */
 export async function writeEstimation(
   context: ExpenseContext,
   author: CallAuthor,
   location: string,
   { fixedCost, perDiem, tripDays, tourHours, version }: BodyOf<typeof saveEstimation>,
-): Changed {
+): ChangeResult {
   const name = await findSiteName(context, location);
   const figures = { fixed_cost: fixedCost, per_diem: perDiem, trip_days: tripDays, tour_hours: tourHours };
   return context.changes.apply(
@@ -34,13 +38,13 @@ export async function writeEstimation(
   );
 }
 
-/** @throws `changedMeanwhile` (409) with the current estimation */
+/** @throws `versionConflict` (409) with the current estimation */
 export async function removeEstimation(
   context: ExpenseContext,
   author: CallAuthor,
   location: string,
   version: number,
-): Changed {
+): ChangeResult {
   const name = await findSiteName(context, location);
   return context.changes.apply(
     author,
@@ -53,7 +57,7 @@ export async function removeEstimation(
   );
 }
 
-/** @throws `notFound` (404); `invalidRequest` (400) for what is no site */
+/** @throws `notFound` (404); `invalidRequest` (400) if the location is no site */
 export async function findSiteName({ locations }: Pick<ExpenseContext, 'locations'>, uid: string): Promise<string> {
   const location = await locations.find(uid);
   if (!location) throw notFound('This location');

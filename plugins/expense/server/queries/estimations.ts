@@ -5,7 +5,7 @@ import { maxEstimationRows } from '#plugins/expense';
 import type { ExpenseEstimation, listEstimations } from '../../contract/api.ts';
 import type { ExpenseTables } from '../tables.ts';
 
-const emptyFigures = { fixedCost: null, perDiem: null, tripDays: null, tourHours: null, version: 0 } as const;
+const emptyEstimation = { fixedCost: null, perDiem: null, tripDays: null, tourHours: null, version: 0 } as const;
 
 /** The estimations of these sites, by uid. Sites without one are left out. */
 async function loadEstimations(
@@ -21,11 +21,11 @@ async function loadEstimations(
 
 /** Reads the estimation of a site. It is empty if the site has none. */
 export async function findEstimation(tables: Kysely<ExpenseTables>, site: string): Promise<ExpenseEstimation> {
-  return (await loadEstimations(tables, [site])).get(site) ?? { location: site, ...emptyFigures };
+  return (await loadEstimations(tables, [site])).get(site) ?? { location: site, ...emptyEstimation };
 }
 
-/** Lists sites by name, with a constant number of queries. */
-export async function listSites(
+/** Lists the estimations of accessible sites, sorted by the names of the sites, with a constant number of queries. */
+export async function listSiteEstimations(
   { tables, locations }: Pick<ServerContext<ExpenseTables>, 'tables' | 'locations'>,
   caller: Caller,
   { text = '', state, offset = 0, limit = maxEstimationRows }: QueryOf<typeof listEstimations>,
@@ -38,14 +38,16 @@ export async function listSites(
     .filter((location) => location.parent === null && accessibleUids.has(location.uid) && matches(location))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
     .map(({ uid }) => uid);
-  const page = (uids: readonly string[]): readonly string[] => uids.slice(offset, offset + limit);
+  const slicePage = (uids: readonly string[]): readonly string[] => uids.slice(offset, offset + limit);
   // A filter by state needs the estimations of all sites, else those of the page are enough.
-  const estimationBySite = await loadEstimations(tables, state === undefined ? page(sites) : sites);
+  const estimationBySite = await loadEstimations(tables, state === undefined ? slicePage(sites) : sites);
   const selectedSites =
     state === undefined ? sites : sites.filter((uid) => estimationBySite.has(uid) === (state === 'COMPLETE'));
   return {
     total: selectedSites.length,
     offset,
-    rows: page(selectedSites).map((location) => estimationBySite.get(location) ?? { location, ...emptyFigures }),
+    rows: slicePage(selectedSites).map(
+      (location) => estimationBySite.get(location) ?? { location, ...emptyEstimation },
+    ),
   };
 }

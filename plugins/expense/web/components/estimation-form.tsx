@@ -9,7 +9,7 @@ import { expenseFigures, type ExpenseFigure } from '../../contract/values.ts';
 import type { ExpenseMutations } from '../stores/expense-mutations.ts';
 import { useFormatFigure } from '../stores/use-format-figure.ts';
 
-type Values = Record<ExpenseFigure, number | undefined>;
+type FormValues = Record<ExpenseFigure, number | undefined>;
 
 export interface EstimationFormProps {
   readonly estimation: ExpenseEstimation;
@@ -32,13 +32,13 @@ export const EstimationForm = observer(function EstimationForm({
   const styles = useAdminStyles();
   const formatFigure = useFormatFigure();
   const { theirs, attempt } = useConflict(estimation);
-  const [initial] = useState<Values>(() => ({
+  const [initial] = useState<FormValues>(() => ({
     fixedCost: estimation.fixedCost ?? undefined,
     perDiem: estimation.perDiem ?? undefined,
     tripDays: estimation.tripDays ?? undefined,
     tourHours: estimation.tourHours ?? undefined,
   }));
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: figureRules,
     send: async ({ fixedCost, perDiem, tripDays, tourHours }) => {
@@ -51,12 +51,15 @@ export const EstimationForm = observer(function EstimationForm({
   const { changed } = form;
   useUnsavedWork(changed, 'expense.title');
   useEffect(() => onChanged(changed), [changed, onChanged]);
-  const format = (value: number | null): string => (value === null ? t('expense.missing') : formatFigure(value));
+  const formatOrMissing = (value: number | null): string =>
+    value === null ? t('expense.missing') : formatFigure(value);
   const differences =
     theirs &&
     expenseFigures
       .filter((figure) => theirs[figure] !== (form.state(figure).value ?? null))
-      .map((figure) => t('expense.fieldValue', { field: t(`expense.${figure}`), value: format(theirs[figure]) }));
+      .map((figure) =>
+        t('expense.fieldValue', { field: t(`expense.${figure}`), value: formatOrMissing(theirs[figure]) }),
+      );
   return (
     <PageForm
       label={t('expense.formOf', { name })}

@@ -18,7 +18,7 @@ const EstimationScreen = observer(function EstimationScreen() {
   const [searchParams] = useSearchParams();
   const location = searchParams.get('location') ?? '';
   const opener = useRestoreFocusTarget();
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const [lastChange] = useState(() => new LastChangeStore());
   const { key, setChanged, renew, renewUnchanged } = useFormVersion();
   useEffect(() => {
@@ -68,12 +68,12 @@ const EstimationScreen = observer(function EstimationScreen() {
               />
               {currentEstimation.version === 0 ? null : (
                 <div className={styles.actions}>
-                  <Button {...opener} onClick={() => setAsking(true)}>
+                  <Button {...opener} onClick={() => setIsAsking(true)}>
                     {t('expense.delete')}
                   </Button>
                 </div>
               )}
-              {asking ? (
+              {isAsking ? (
                 <ConfirmDialog
                   title={t('expense.deleteTitle', { name })}
                   message={t('expense.deleteHint')}
@@ -82,7 +82,7 @@ const EstimationScreen = observer(function EstimationScreen() {
                     await mutations.delete(location, name, currentEstimation.version);
                     renew();
                   }}
-                  onClose={() => setAsking(false)}
+                  onClose={() => setIsAsking(false)}
                 />
               ) : null}
             </div>

@@ -130,7 +130,7 @@ describe('screens of expense estimations', () => {
     await waitFor(() => expect(server.sentTo('DELETE /api/expense/:location')[0]!.query.get('version')).toBe('4'));
   });
 
-  it('keeps the input if another person has changedReply the estimation', async () => {
+  it('keeps the input if another person has changed the estimation', async () => {
     const server = buildServer();
     let attempts = 0;
     server.on('PUT /api/expense/:location', () =>

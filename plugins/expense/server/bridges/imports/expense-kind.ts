@@ -44,7 +44,7 @@ const figureColumns: readonly ImportColumn[] = [
   },
 ];
 
-/** Finds durations of zero. Other values have their findings by the column. */
+/** Finds durations of zero. The rules of the columns find all other wrong values. */
 const checkDurations = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
   select ${finding(sql`column_id`, validationMessages.min, { min: sql`${minDuration}::numeric` })}
   from (${rows(sheetId)}) as row cross join unnest(array['tripDays', 'tourHours']) as column_id
