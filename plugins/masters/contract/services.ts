@@ -7,7 +7,7 @@ import type { MasterTypeCode } from './values.ts';
 export interface MasterUse {
   /** Id of a text with the placeholder `count`. */
   readonly message: string;
-  /** Counts what refers to each of these masters, also in a transaction. Those without a use may be left out. */
+  /** Counts the references to each of the masters, also in a transaction. Masters without any may be left out. */
   readonly count: (executor: QueryExecutorProvider, masters: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 

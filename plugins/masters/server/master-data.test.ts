@@ -52,7 +52,7 @@ describeOnDatabases('masters', (kind) => {
     await sql`truncate masters.master; update masters.master_type set active = true, row_version = 1`.execute(tables());
   });
 
-  const buildMaster = (name: string, rest: Partial<NewMaster> = {}): NewMaster => ({
+  const buildMaster = (name: string, changes: Partial<NewMaster> = {}): NewMaster => ({
     uid: randomUUID(),
     type: 'ACTIVITY',
     name,
@@ -60,18 +60,18 @@ describeOnDatabases('masters', (kind) => {
     active: true,
     sequence: 0,
     parent: null,
-    ...rest,
+    ...changes,
   });
-  const create = async (name: string, rest: Partial<NewMaster> = {}) => {
-    const body = buildMaster(name, rest);
+  const create = async (name: string, changes: Partial<NewMaster> = {}) => {
+    const body = buildMaster(name, changes);
     const reply = await server.call(createMaster, { token, body });
     expect(reply).toMatchObject({ status: 201, body: { change: expect.any(String) } });
     return { ...body, change: String(reply.body.change) };
   };
-  const change = (
+  const update = (
     { uid, type: _, change: __, ...values }: NewMaster & { readonly change?: string },
-    rest: Partial<BodyOf<typeof updateMaster>> = {},
-  ) => server.call(updateMaster, { token, params: { master: uid }, body: { ...values, version: 1, ...rest } });
+    changes: Partial<BodyOf<typeof updateMaster>> = {},
+  ) => server.call(updateMaster, { token, params: { master: uid }, body: { ...values, version: 1, ...changes } });
   const setType = (type: MasterTypeCode, active: boolean, version: number, restore = false) =>
     server.call(updateMasterType, { token, params: { type }, body: { active, version, restore } });
   const undo = async (uid: string | null) =>
@@ -96,9 +96,9 @@ describeOnDatabases('masters', (kind) => {
         version: 1,
       },
     ]);
-    const { body } = await change({ ...planning, name: 'Plans', frenchName: ' ' });
+    const { body } = await update({ ...planning, name: 'Plans', frenchName: ' ' });
     expect((await list()).rows).toMatchObject([{ name: 'Plans', frenchName: null, version: 2 }]);
-    expect((await change({ ...planning, name: 'Other' })).body).toMatchObject({
+    expect((await update({ ...planning, name: 'Other' })).body).toMatchObject({
       current: { name: 'Plans', version: 2 },
     });
     await undo(body.change);
@@ -132,20 +132,24 @@ describeOnDatabases('masters', (kind) => {
 
   it('[VAL-01] [VAL-04] [VAL-05] [VAL-10] [VAL-11] [VAL-12] are refused by the rules of the form', async () => {
     const lifting = await create('Lifting');
-    const send = async (rest: Partial<NewMaster>) =>
-      (await server.call(createMaster, { token, body: buildMaster('Diving', rest) })).body as never as object;
-    const message = (pointer: string, name: string, values?: object) => ({
+    const readReply = async (changes: Partial<NewMaster>) =>
+      (await server.call(createMaster, { token, body: buildMaster('Diving', changes) })).body as never as object;
+    const buildFieldError = (pointer: string, name: string, values?: object) => ({
       fields: [{ pointer, message: `core.validation.${name}`, ...(values ? { values } : {}) }],
     });
-    expect(await send({ name: ' ' })).toMatchObject(message('/name', 'mandatory'));
-    expect(await send({ name: 'a'.repeat(101) })).toMatchObject(message('/name', 'maxLength', { max: 100 }));
-    expect(await send({ name: 'A <b>' })).toMatchObject(message('/name', 'specialChars'));
-    expect(await send({ sequence: 1.5 })).toMatchObject(message('/sequence', 'integer'));
-    expect(await send({ sequence: -1 })).toMatchObject(message('/sequence', 'positive'));
-    expect(await send({ name: 'LIFTING ' })).toMatchObject(message('/name', 'duplicate', { value: 'LIFTING' }));
+    expect(await readReply({ name: ' ' })).toMatchObject(buildFieldError('/name', 'mandatory'));
+    expect(await readReply({ name: 'a'.repeat(101) })).toMatchObject(
+      buildFieldError('/name', 'maxLength', { max: 100 }),
+    );
+    expect(await readReply({ name: 'A <b>' })).toMatchObject(buildFieldError('/name', 'specialChars'));
+    expect(await readReply({ sequence: 1.5 })).toMatchObject(buildFieldError('/sequence', 'integer'));
+    expect(await readReply({ sequence: -1 })).toMatchObject(buildFieldError('/sequence', 'positive'));
+    expect(await readReply({ name: 'LIFTING ' })).toMatchObject(
+      buildFieldError('/name', 'duplicate', { value: 'LIFTING' }),
+    );
     const diving = await create('Diving');
-    expect((await change({ ...diving, name: 'lifting' })).body).toMatchObject(
-      message('/name', 'duplicate', { value: 'lifting' }),
+    expect((await update({ ...diving, name: 'lifting' })).body).toMatchObject(
+      buildFieldError('/name', 'duplicate', { value: 'lifting' }),
     );
     // A repeated request after a lost reply creates nothing twice.
     const { change: changeUid, ...body } = lifting;
@@ -156,7 +160,7 @@ describeOnDatabases('masters', (kind) => {
     expect(await readStates()).toEqual(['Diving active', 'Lifting active']);
   });
 
-  it('have parents of the type above, and list the references to them', async () => {
+  it('have active parents of the parent type only, and list the references to them', async () => {
     const division = await create('North', { type: 'DIVISION' });
     const inactive = await create('South', { type: 'DIVISION', active: false });
     const department = await create('Wells', { type: 'DEPARTMENT', parent: division.uid });
@@ -181,11 +185,11 @@ describeOnDatabases('masters', (kind) => {
       parent: { uid: division.uid, name: 'North' },
     });
     // An inactive parent stays on old records.
-    await change(division, { active: false });
-    expect((await change({ ...department, sequence: 5 })).status).toBe(200);
+    await update(division, { active: false });
+    expect((await update({ ...department, sequence: 5 })).status).toBe(200);
   });
 
-  it('stay while they describe people, or a plugin refers to them: their creation is not undone', async () => {
+  it('stay while people or a plugin refer to them: their creation is not undone', async () => {
     const body = buildMaster('Prestataire', { type: 'USER_TYPE' });
     const { change: creation } = (await server.call(createMaster, { token, body })).body;
     const { uid } = await server.addPerson();
@@ -210,7 +214,7 @@ describeOnDatabases('masters', (kind) => {
     expect((await undoCreation()).status).toBe(200);
   });
 
-  it('[ADM-07] deactivates all masters of a type, and reactivates all or those of before', async () => {
+  it('[ADM-07] deactivates all masters of a type, and reactivates all of them or only those that were active before', async () => {
     await create('Lifting');
     await create('Diving', { active: false });
     await create('Other', { type: 'SECTION' });
@@ -247,7 +251,7 @@ describeOnDatabases('masters', (kind) => {
     await setType('ACTIVITY', false, 1);
     const { body } = await server.call(createMaster, { token, body: buildMaster('Lifting') });
     expect(body).toMatchObject({ fields: [{ pointer: '/active' }] });
-    expect((await change(diving, { active: true })).body).toMatchObject({ fields: [{ pointer: '/active' }] });
+    expect((await update(diving, { active: true })).body).toMatchObject({ fields: [{ pointer: '/active' }] });
     const row = { type: 'ACTIVITY', name: 'Lifting', status: 'Active' };
     const pushReply = await server.call(pushImport, {
       token,
@@ -284,12 +288,12 @@ describeOnDatabases('masters', (kind) => {
       const { statements } = await counter.record(() => setType('ACTIVITY', version % 2 === 0, version));
       return statements.length;
     };
-    const few = await countStatements();
+    const statementCount = await countStatements();
     await tables()
       .insertInto('master')
       .values(Array.from({ length: 40 }, (_, index) => ({ ...buildRow(`Many ${index}`), uid: randomUUID() })))
       .execute();
-    expect(await countStatements()).toBe(few);
+    expect(await countStatements()).toBe(statementCount);
   });
   const buildRow = (name: string) => ({
     type: 'ACTIVITY' as const,

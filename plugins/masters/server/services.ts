@@ -43,7 +43,10 @@ export class DatabaseMasters implements Masters {
     return uses.filter(({ count }) => count > 0);
   }
 
-  /** Those of the masters to which other plugins or people refer. Children are rows of the journal's own tables. */
+  /**
+   * Finds the masters that people or other plugins refer to. Children are left out, because the journal checks its own
+   * tables.
+   */
   async findUsed(executor: QueryExecutorProvider, masters: readonly string[]): Promise<ReadonlySet<string>> {
     const usedMasters = new Set<string>();
     if (masters.length === 0) return usedMasters;

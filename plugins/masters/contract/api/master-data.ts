@@ -37,13 +37,13 @@ export type MasterDetails = Static<typeof MasterDetails>;
 export const MasterDetails = Type.Object({
   ...MasterData.properties,
   typeActive: Type.Boolean(),
-  /** The references to the master: ids of texts with the placeholder `count`. */
+  /** What refers to the master. `message` is the id of a text with the placeholder `count`. */
   uses: Type.Array(Type.Object({ message: Type.String(), count: Type.Integer() })),
 });
 
 const access = 'configure';
-const changedMeanwhile = 'Answers 409 with the present one if it was changed since it was read.';
-/** Wider than the rules, whose messages people understand. */
+const versionConflictNote = 'Answers 409 with the current data if it was changed since it was read.';
+/** Longer than the rules allow, because their messages are clearer than those of the schema. */
 const LongText = Type.String({ maxLength: 1000 });
 
 const fields = {
@@ -51,7 +51,7 @@ const fields = {
   frenchName: nullable(LongText),
   active: Type.Boolean(),
   sequence: Type.Number(),
-  /** Uid of a master of the type above. */
+  /** Uid of a master of the parent type. */
   parent: nullable(Uid),
 };
 const rules = {
@@ -69,7 +69,7 @@ export const listMasterTypeDetails = endpoint('GET', '/api/master-types', {
 export const updateMasterType = endpoint('PUT', '/api/master-types/:type', {
   summary:
     'Activates or deactivates a master type with all its masters. `restore` activates only those masters that were ' +
-    `active when the type was deactivated. ${changedMeanwhile}`,
+    `active when the type was deactivated. ${versionConflictNote}`,
   access,
   params: Type.Object({ type: TypeCode }),
   body: Type.Object(
@@ -115,7 +115,7 @@ export const createMaster = endpoint('POST', '/api/master-data', {
 });
 
 export const updateMaster = endpoint('PUT', '/api/master-data/:master', {
-  summary: `Changes a master. Its type stays. Answers 409 if the type has another master with the name. ${changedMeanwhile}`,
+  summary: `Changes a master. Its type stays. Answers 409 if the type has another master with the name. ${versionConflictNote}`,
   access,
   params: Type.Object({ master: Uid }),
   body: Type.Object({ ...fields, version: BaseVersion }, { additionalProperties: false }),

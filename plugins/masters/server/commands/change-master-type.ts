@@ -11,7 +11,7 @@ export type MastersContext = Pick<ServerContext<MastersTables>, 'tables' | 'chan
 /**
  * Activates or deactivates a type with all its masters, which remember their status.
  *
- * @throws `changedMeanwhile` (409) with the current type
+ * @throws `notFound` (404); `versionConflict` (409) with the current type
  */
 export function saveMasterType(
   { changes }: MastersContext,
@@ -25,20 +25,20 @@ export function saveMasterType(
     { action, subject: type, name: type, location: '' },
     async ({ tables, lockAndRecord }) => {
       await lockAndRecord('master_type', 'code', [type]);
-      const [present] = await loadTypeDetails(tables, type);
-      if (!present) throw notFound('This master type');
-      if (present.version !== version)
-        throw versionConflict(mastersRefusal('masters.refused.changed', { name: type }), present);
-      if (present.active === active) return;
+      const [currentType] = await loadTypeDetails(tables, type);
+      if (!currentType) throw notFound('This master type');
+      if (currentType.version !== version)
+        throw versionConflict(mastersRefusal('masters.refused.changed', { name: type }), currentType);
+      if (currentType.active === active) return;
       await lockAndRecord('master', 'type', [type]);
       await tables.updateTable('master_type').set({ active }).where('code', '=', type).execute();
-      const masters = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
-      const selectedMasters = active
+      const masterUpdate = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
+      const selectedUpdate = active
         ? restore
-          ? masters.where('was_active', '=', true)
-          : masters
-        : masters.where('active', '=', true);
-      await selectedMasters.execute();
+          ? masterUpdate.where('was_active', '=', true)
+          : masterUpdate
+        : masterUpdate.where('active', '=', true);
+      await selectedUpdate.execute();
     },
   );
 }

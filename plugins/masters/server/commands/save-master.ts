@@ -8,7 +8,7 @@ import { findMasterData } from '../queries/list-master-data.ts';
 import type { MastersTables } from '../tables.ts';
 import type { MastersContext } from './change-master-type.ts';
 
-type Changed = Promise<{ readonly change: string | null }>;
+type ChangeResult = Promise<{ readonly change: string | null }>;
 type MasterInput = Omit<BodyOf<typeof createMaster>, 'uid' | 'type'>;
 
 /** @throws `invalidRequest` (400) for a wrong status or parent; `conflict` (409) if the name is taken */
@@ -16,7 +16,7 @@ export async function addMaster(
   { changes }: MastersContext,
   author: CallAuthor,
   { uid, type, ...input }: BodyOf<typeof createMaster>,
-): Changed {
+): ChangeResult {
   const row = { uid, type, ...toRow(input) };
   try {
     return await changes.apply(
@@ -24,21 +24,24 @@ export async function addMaster(
       { action: 'masters.masterCreated', subject: uid, name: row.name, location: '' },
       async ({ tables, lockAndRecord }) => {
         await lockAndRecord('master', 'uid', [uid]);
-        await assertStatus(tables, type, input.active);
-        await assertParent(tables, type, input.parent);
+        await assertStatusAllowed(tables, type, input.active);
+        await assertParentAllowed(tables, type, input.parent);
         await tables.insertInto('master').values(row).execute();
       },
     );
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
+    // A repeated request after a lost reply gets the change that created the master.
     const creation = await changes.findCreation('master', [{ uid, type, name: row.name }]);
     if (creation?.author === author.caller.uid) return { change: creation.change };
-    throw isUniqueViolation(cause, 'master_name') ? nameTaken(row.name) : conflict('A uid of the request is in use.');
+    throw isUniqueViolation(cause, 'master_name')
+      ? nameTakenConflict(row.name)
+      : conflict('A uid of the request is in use.');
   }
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the current master; `invalidRequest` (400) for a wrong status
+ * @throws `notFound` (404); `versionConflict` (409) with the current master; `invalidRequest` (400) for a wrong status
  *   or parent; `conflict` (409) if the name is taken
  */
 export async function saveMaster(
@@ -46,7 +49,7 @@ export async function saveMaster(
   author: CallAuthor,
   uid: string,
   { version, ...input }: BodyOf<typeof updateMaster>,
-): Changed {
+): ChangeResult {
   const row = toRow(input);
   try {
     return await changes.apply(
@@ -58,14 +61,14 @@ export async function saveMaster(
         if (!currentMaster) throw notFound('This master');
         if (currentMaster.version !== version)
           throw versionConflict(mastersRefusal('masters.refused.changed', { name: currentMaster.name }), currentMaster);
-        if (!currentMaster.active) await assertStatus(tables, currentMaster.type, input.active);
+        if (!currentMaster.active) await assertStatusAllowed(tables, currentMaster.type, input.active);
         if (input.parent !== (currentMaster.parent?.uid ?? null))
-          await assertParent(tables, currentMaster.type, input.parent);
+          await assertParentAllowed(tables, currentMaster.type, input.parent);
         await tables.updateTable('master').set(row).where('uid', '=', uid).execute();
       },
     );
   } catch (cause) {
-    throw isUniqueViolation(cause, 'master_name') ? nameTaken(row.name) : cause;
+    throw isUniqueViolation(cause, 'master_name') ? nameTakenConflict(row.name) : cause;
   }
 }
 
@@ -77,13 +80,17 @@ const toRow = ({ name, frenchName, active, sequence, parent }: MasterInput) => (
   parent,
 });
 
-const nameTaken = (value: string) =>
+const nameTakenConflict = (value: string) =>
   conflict(mastersRefusal('masters.refused.nameTaken'), [
     { pointer: '/name', message: validationMessages.duplicate, values: { value } },
   ]);
 
 /** @throws `invalidRequest` (400) for an active master of an inactive type */
-async function assertStatus(tables: Transaction<MastersTables>, type: MasterTypeCode, active: boolean): Promise<void> {
+async function assertStatusAllowed(
+  tables: Transaction<MastersTables>,
+  type: MasterTypeCode,
+  active: boolean,
+): Promise<void> {
   if (!active) return;
   const masterType = await tables
     .selectFrom('master_type')
@@ -96,8 +103,8 @@ async function assertStatus(tables: Transaction<MastersTables>, type: MasterType
     ]);
 }
 
-/** @throws `invalidRequest` (400) for what is no active master of the type above */
-async function assertParent(
+/** @throws `invalidRequest` (400) if the parent is no active master of the parent type */
+async function assertParentAllowed(
   tables: Transaction<MastersTables>,
   type: MasterTypeCode,
   parent: string | null,

@@ -1,6 +1,6 @@
 import type { Migration } from '#core/server';
 
-/** The journal of changes compares keys as text. */
+/** Adds versions, and makes uids text, because the journal of changes compares keys as text. */
 export const countVersions: Migration = {
   id: 'masters-0002-count-versions',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from '#core/server';
 
-/** Types are changed by admins. A master remembers whether it was active when its type was deactivated. */
+/** Lets admins change types. A master remembers whether it was active when its type was deactivated. */
 export const changeTypes: Migration = {
   id: 'masters-0004-change-types',
   up: `

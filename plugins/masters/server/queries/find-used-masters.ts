@@ -3,7 +3,7 @@ import { coreRefusal } from '#core/api';
 import type { BlockedRow, RowChange } from '#core/server';
 import type { DatabaseMasters } from '../services.ts';
 
-/** Finds created masters to which people or other plugins refer now: undoing their creation would leave nothing there. */
+/** Finds created masters that people or other plugins refer to now: undoing the creation would break these references. */
 export async function findUsedMasters(
   masters: Pick<DatabaseMasters, 'findUsed'>,
   transaction: QueryExecutorProvider,

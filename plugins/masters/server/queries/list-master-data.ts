@@ -39,16 +39,16 @@ export async function listMasters(
     ...(text.trim() === '' ? [] : [sql`(master.name ilike ${pattern} or master.french_name ilike ${pattern})`]),
     ...(status === undefined ? [] : [status === 'ACTIVE' ? isActive : sql`not ${isActive}`]),
   ];
-  const isSelected = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const condition = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const direction = descending === 'true' ? sql`desc` : sql`asc`;
-  const name = sql`lower(master.name) ${direction}, master.uid`;
+  const nameOrder = sql`lower(master.name) ${direction}, master.uid`;
   const order =
     sort === 'name'
-      ? name
+      ? nameOrder
       : sort === 'sequence'
-        ? sql`master.position ${direction}, ${name}`
+        ? sql`master.position ${direction}, ${nameOrder}`
         : sql`master.type, master.position, lower(master.name), master.uid`;
-  const from = sql`masters.master join masters.master_type on master_type.code = master.type where ${isSelected}`;
+  const from = sql`masters.master join masters.master_type on master_type.code = master.type where ${condition}`;
   // Parents are looked up for the rows of the page alone.
   const page = sql`(
     select master.* from ${from} order by ${order} offset ${offset} limit ${limit}) as master`;

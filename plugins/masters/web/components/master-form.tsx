@@ -10,7 +10,7 @@ import { masterParentTypes, masterTypes, type MasterTypeCode } from '../../contr
 import type { MasterMutations } from '../stores/master-mutations.ts';
 import { ParentChoice } from './parent-choice.tsx';
 
-interface Values {
+interface FormValues {
   type: MasterTypeCode;
   name: string;
   frenchName: string;
@@ -47,7 +47,7 @@ export const MasterForm = observer(function MasterForm({
   // A repeated request after a lost reply creates nothing twice.
   const [newUid] = useState(() => crypto.randomUUID());
   const isActive = (code: MasterTypeCode): boolean => types.some((each) => each.code === code && each.active);
-  const [initial] = useState<Values>(() => ({
+  const [initial] = useState<FormValues>(() => ({
     type: master?.type ?? proposedType,
     name: master?.name ?? '',
     frenchName: master?.frenchName ?? '',
@@ -55,7 +55,7 @@ export const MasterForm = observer(function MasterForm({
     sequence: master?.sequence ?? 0,
     active: master?.active ?? isActive(proposedType),
   }));
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: { type: [], name: nameRules, frenchName: frenchNameRules, parent: [], sequence: sequenceRules, active: [] },
     send: async ({ type, name, frenchName, parent, sequence = 0, active }) => {

@@ -11,7 +11,7 @@ export interface MasterStatusDialogProps {
   readonly onClose: () => void;
 }
 
-/** Activates or deactivates a master after a word about what refers to it. */
+/** Activates or deactivates a master after showing what refers to it. */
 export const MasterStatusDialog = observer(function MasterStatusDialog({
   master,
   mutations,
@@ -22,6 +22,7 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
   const http = useService(HttpClient);
   const catalog = useService(MessageCatalog);
   const [base, setBase] = useState(master);
+  // Fixed while the dialog is open, so that a reload of the master does not change the question.
   const [active] = useState(!master.active);
   const { uid, name } = master;
   const details = useResource(

@@ -17,7 +17,7 @@ export interface ParentChoiceProps {
   readonly onChange: (parent: MasterData['parent']) => void;
 }
 
-/** Chooses one of many masters, which the server finds by the typed text. */
+/** Chooses the parent of a master. The server searches the typed text among all active masters of the type. */
 export const ParentChoice = observer(function ParentChoice({
   type,
   value,

@@ -22,7 +22,7 @@ export const TypeCard = observer(function TypeCard({ type, mutations, children }
   const t = useText();
   const { number } = useFormats();
   const opener = useRestoreFocusTarget();
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { code, active, masters, activeMasters, formerlyActive } = type;
   const name = t(`masters.type.${code}`);
   return (
@@ -43,7 +43,7 @@ export const TypeCard = observer(function TypeCard({ type, mutations, children }
         <Button
           {...opener}
           aria-label={t(active ? 'masters.deactivateOne' : 'masters.activateOne', { name })}
-          onClick={() => setAsking(true)}
+          onClick={() => setIsAsking(true)}
         >
           {t(active ? 'masters.deactivate' : 'masters.activate')}
         </Button>
@@ -52,7 +52,7 @@ export const TypeCard = observer(function TypeCard({ type, mutations, children }
         </RouteLink>
         {children}
       </div>
-      {asking ? <TypeStatusDialog type={type} mutations={mutations} onClose={() => setAsking(false)} /> : null}
+      {isAsking ? <TypeStatusDialog type={type} mutations={mutations} onClose={() => setIsAsking(false)} /> : null}
     </article>
   );
 });

@@ -14,7 +14,7 @@ export interface TypeStatusDialogProps {
   readonly onClose: () => void;
 }
 
-/** Activates or deactivates a type after saying how many masters follow it. */
+/** Activates or deactivates a type after saying how many of its masters change with it. */
 export const TypeStatusDialog = observer(function TypeStatusDialog({
   type,
   mutations,
@@ -27,14 +27,14 @@ export const TypeStatusDialog = observer(function TypeStatusDialog({
   const [active] = useState(!type.active);
   const { code, masters, activeMasters, formerlyActive, version } = type;
   const name = t(`masters.type.${code}`);
-  const describe = (count: number) => ({ count, shown: number(count) });
+  const toCountValues = (count: number) => ({ count, shown: number(count) });
   return (
     <ConfirmDialog
       title={t(active ? 'masters.types.activateTitle' : 'masters.types.deactivateTitle', { name })}
       message={
         active
-          ? t('masters.types.activateHint', describe(masters))
-          : t('masters.types.deactivateHint', describe(activeMasters))
+          ? t('masters.types.activateHint', toCountValues(masters))
+          : t('masters.types.deactivateHint', toCountValues(activeMasters))
       }
       action={t(active ? 'masters.activate' : 'masters.deactivate')}
       onConfirm={() => mutations.setType(code, name, { active, restore: active && choice === 'RESTORE', version })}
@@ -46,7 +46,7 @@ export const TypeStatusDialog = observer(function TypeStatusDialog({
           value={choice}
           onChange={(_, { value }) => setChoice(choices.find((each) => each === value) ?? 'ALL')}
         >
-          <Radio value="ALL" label={t('masters.types.activateAll', describe(masters))} />
+          <Radio value="ALL" label={t('masters.types.activateAll', toCountValues(masters))} />
           <Radio
             value="RESTORE"
             label={t('masters.types.restore', {

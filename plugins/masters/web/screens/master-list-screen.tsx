@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 });
 
 /** Lists masters of all types. The URL contains the filters. */
-const MasterListScreen = observer(function MasterDataScreen() {
+const MasterListScreen = observer(function MasterListScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
@@ -35,7 +35,7 @@ const MasterListScreen = observer(function MasterDataScreen() {
   const navigation = useService(Navigation);
   const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>();
-  const [toggled, setToggled] = useState<MasterData>();
+  const [masterToToggle, setMasterToToggle] = useState<MasterData>();
   const [lastChange] = useState(() => new LastChangeStore());
   const text = searchParams.get('search') ?? '';
   const type = masterTypes.find((option) => option === searchParams.get('type'));
@@ -125,13 +125,17 @@ const MasterListScreen = observer(function MasterDataScreen() {
               <p role="status" className={styles.note}>
                 {t('masters.found', { count: total, shown: formats.number(total) })}
               </p>
-              <MasterTable rows={pages} sort={sort} onSort={setSort} onToggle={setToggled} />
+              <MasterTable rows={pages} sort={sort} onSort={setSort} onToggle={setMasterToToggle} />
             </>
           )}
         </ResourceView>
       </div>
-      {toggled ? (
-        <MasterStatusDialog master={toggled} mutations={mutations} onClose={() => setToggled(undefined)} />
+      {masterToToggle ? (
+        <MasterStatusDialog
+          master={masterToToggle}
+          mutations={mutations}
+          onClose={() => setMasterToToggle(undefined)}
+        />
       ) : null}
     </>
   );

@@ -11,7 +11,7 @@ import { masterTypes, type MasterTypeCode } from '../../contract/values.ts';
 import { MasterForm } from '../components/master-form.tsx';
 import { MasterMutations } from '../stores/master-mutations.ts';
 
-/** The form of the master that the query `master` names (mode EDIT), or of new ones (mode ADD). */
+/** The form of the master that the query `master` names. Without one, the form creates masters. */
 const MasterScreen = observer(function MasterScreen() {
   const t = useText();
   const http = useService(HttpClient);
@@ -21,7 +21,7 @@ const MasterScreen = observer(function MasterScreen() {
   const { key, setChanged, renew, renewUnchanged } = useFormVersion();
   const master = searchParams.get('master');
   const type = savedType ?? masterTypes.find((code) => code === searchParams.get('type')) ?? masterTypes[0];
-  const loaded = useResource(
+  const formData = useResource(
     async (signal) => ({
       types: await http.call<typeof listMasterTypes>('GET', '/api/masters/types', {}, { signal }),
       master:
@@ -39,24 +39,24 @@ const MasterScreen = observer(function MasterScreen() {
   const mutations = useMemo(
     () =>
       new MasterMutations(http, lastChange, async () => {
-        await loaded.load();
+        await formData.load();
         renewUnchanged();
       }),
-    [http, lastChange, loaded, renewUnchanged],
+    [http, lastChange, formData, renewUnchanged],
   );
   return (
     <>
       <PageTitle
-        title={loaded.value?.master?.name ?? t(master === null ? 'masters.addTitle' : 'masters.one')}
+        title={formData.value?.master?.name ?? t(master === null ? 'masters.addTitle' : 'masters.one')}
         actions={
-          <RouteLink to={masterDataAdmin} search={`type=${loaded.value?.master?.type ?? type}`}>
+          <RouteLink to={masterDataAdmin} search={`type=${formData.value?.master?.type ?? type}`}>
             {t('masters.all')}
           </RouteLink>
         }
       />
       <LastChangeLine lastChange={lastChange} />
       <ResourceView
-        resource={loaded}
+        resource={formData}
         noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
         waiting={<PanelSkeleton />}
       >

@@ -4,13 +4,13 @@ import { LastChangeLine, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useText } from '#core/web';
 import { masterTypeAdmin } from '../../contract/routes.ts';
 import { TypeCard } from '../components/type-card.tsx';
-import { useTypes } from '../stores/use-types.ts';
+import { useMasterTypes } from '../stores/use-master-types.ts';
 
 /** Lists the master types. */
-const MasterTypeListScreen = observer(function TypesScreen() {
+const MasterTypeListScreen = observer(function MasterTypeListScreen() {
   const styles = useAdminStyles();
   const t = useText();
-  const { types, lastChange, mutations } = useTypes();
+  const { types, lastChange, mutations } = useMasterTypes();
   return (
     <>
       <PageTitle title={t('masters.types')} hint={t('masters.types.hint')} />

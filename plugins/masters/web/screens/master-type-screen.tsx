@@ -5,12 +5,12 @@ import { LastChangeLine } from '#core/ui-data';
 import { RouteLink, useText } from '#core/web';
 import { masterTypesAdmin } from '../../contract/routes.ts';
 import { TypeCard } from '../components/type-card.tsx';
-import { useTypes } from '../stores/use-types.ts';
+import { useMasterTypes } from '../stores/use-master-types.ts';
 
 /** Shows the master type that the query `type` names. Types are fixed: only their status changes. */
-const MasterTypeScreen = observer(function TypeScreen() {
+const MasterTypeScreen = observer(function MasterTypeScreen() {
   const t = useText();
-  const { types, lastChange, mutations } = useTypes();
+  const { types, lastChange, mutations } = useMasterTypes();
   const [searchParams] = useSearchParams();
   const code = searchParams.get('type');
   return (

@@ -10,7 +10,7 @@ import MasterScreen from './master-screen.tsx';
 import MasterTypeListScreen from './master-type-list-screen.tsx';
 
 const plugins = [{ id: 'masters', settings: {}, web: masters, bridges: [] }];
-const buildMaster = (name: string, rest: Partial<MasterData> = {}): MasterData => ({
+const buildMaster = (name: string, changes: Partial<MasterData> = {}): MasterData => ({
   uid: `uid-${name}`,
   type: 'ACTIVITY',
   name,
@@ -19,25 +19,25 @@ const buildMaster = (name: string, rest: Partial<MasterData> = {}): MasterData =
   sequence: 0,
   parent: null,
   version: 3,
-  ...rest,
+  ...changes,
 });
-const toDetails = (master: MasterData, rest: Partial<MasterDetails> = {}): MasterDetails => ({
+const toDetails = (master: MasterData, changes: Partial<MasterDetails> = {}): MasterDetails => ({
   ...master,
   typeActive: true,
   uses: [],
-  ...rest,
+  ...changes,
 });
-const buildType = (rest: Partial<MasterTypeDetails> = {}): MasterTypeDetails => ({
+const buildType = (changes: Partial<MasterTypeDetails> = {}): MasterTypeDetails => ({
   code: 'ACTIVITY',
   active: true,
   masters: 3,
   activeMasters: 2,
   formerlyActive: 0,
   version: 4,
-  ...rest,
+  ...changes,
 });
 const changeReply: FakeReply = { status: 200, body: { change: 'c1' } };
-const conflict = (current: object): FakeReply => ({
+const buildConflict = (current: object): FakeReply => ({
   status: 409,
   body: { code: 'E007', message: 'Changed.', reference: 'r1', current },
 });
@@ -79,7 +79,7 @@ describe('screens of masters', () => {
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeDefined();
   });
 
-  it('[RTE-13:masters] opens the import of masters at its own address', async () => {
+  it('[RTE-13:masters] opens the import of masters at its own URL', async () => {
     const kinds = [buildKind(), buildKind({ id: 'masters.masters', title: { en: 'Static masters', fr: 'Données' } })];
     await renderApp({
       plugins: [...plugins, importsPlugin],
@@ -107,9 +107,9 @@ describe('screens of masters', () => {
   });
 
   it('[ADM-07] says how many masters follow a type, and restores their states', async () => {
-    const inactive = buildType({ active: false, activeMasters: 0, formerlyActive: 2, version: 5 });
+    const inactiveType = buildType({ active: false, activeMasters: 0, formerlyActive: 2, version: 5 });
     const server = buildServer([]).on('PUT /api/master-types/:type', () => {
-      server.on('GET /api/master-types', { status: 200, body: [inactive] });
+      server.on('GET /api/master-types', { status: 200, body: [inactiveType] });
       return changeReply;
     });
     const { user } = await renderScreen(<MasterTypeListScreen />, { plugins, server, me });
@@ -130,12 +130,12 @@ describe('screens of masters', () => {
     );
   });
 
-  it('[ADM-06] lists masters by type, text and status, and deactivates one after a word about its use', async () => {
+  it('[ADM-06] lists masters by type, text and status, and deactivates one after showing what refers to it', async () => {
     const lifting = buildMaster('Lifting', { frenchName: 'Levage', parent: { uid: 'p', name: 'Cranes' } });
     const server = buildServer([lifting, buildMaster('Diving', { active: false, sequence: 123_456 })]);
     let attempts = 0;
     server.on('PUT /api/master-data/:master', () =>
-      (attempts += 1) === 1 ? conflict({ ...lifting, name: 'Hoisting', version: 9 }) : changeReply,
+      (attempts += 1) === 1 ? buildConflict({ ...lifting, name: 'Hoisting', version: 9 }) : changeReply,
     );
     const { user } = await renderScreen(<MasterListScreen />, {
       plugins,
@@ -225,7 +225,7 @@ describe('screens of masters', () => {
     const server = buildServer([lifting]);
     let attempts = 0;
     server.on('PUT /api/master-data/:master', () =>
-      (attempts += 1) === 1 ? conflict({ ...lifting, sequence: 7, version: 8 }) : changeReply,
+      (attempts += 1) === 1 ? buildConflict({ ...lifting, sequence: 7, version: 8 }) : changeReply,
     );
     const { user } = await renderScreen(<MasterScreen />, {
       plugins,

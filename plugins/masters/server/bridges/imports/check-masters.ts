@@ -3,8 +3,8 @@ import { finding, type CheckContext, type DependentsContext } from '#plugins/imp
 import { masterParentTypes } from '#plugins/masters';
 
 /**
- * Finds parents of a wrong type, parents that neither the product nor the file has, parents with one of their two
- * columns, and active masters of inactive types.
+ * Finds parents of a wrong type, parents that neither the product nor the file has, parents with only one of their two
+ * columns filled in, and active masters of inactive types.
  */
 export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
   const parents = Object.entries(masterParentTypes);
@@ -39,7 +39,7 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
       and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
 }
 
-/** The children of corrected masters, by their former and present names. */
+/** Finds the children of corrected masters, by the former and the current names of these. */
 export const findChildren = ({ rows, changed }: DependentsContext): RawBuilder<unknown> => sql`
   select id from (${rows('masters')}) as row
   where coalesce(values ->> 'parentName', before ->> 'parentName') is not null

@@ -4,8 +4,8 @@ import { HttpClient, useResource, useService } from '#core/web';
 import type { listMasterTypeDetails } from '../../contract/api/master-data.ts';
 import { MasterMutations } from './master-mutations.ts';
 
-/** The master types, and what changes them. */
-export function useTypes() {
+/** Loads the master types. `mutations` change them, and `lastChange` has the last change, to undo it. */
+export function useMasterTypes() {
   const http = useService(HttpClient);
   const types = useResource(
     (signal) => http.call<typeof listMasterTypeDetails>('GET', '/api/master-types', {}, { signal }),
