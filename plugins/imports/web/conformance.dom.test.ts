@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import { importSteps, runningPhases } from './stores/import-steps.ts';
-import { columnQuestions } from './stores/list-waiting.ts';
+import { columnQuestions } from './stores/list-open-questions.ts';
 import { rowFilters } from './stores/row-filter.ts';
 
 webPluginConforms({

@@ -10,15 +10,15 @@ import { sumRows } from '../stores/import-steps.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import type { StepProps } from './steps/step-props.ts';
 
-/** Names that are listed; the others are counted. */
+/** Number of names that are listed; the others are counted. */
 const maxNames = 200;
 /** Fewer rows are written within seconds. */
 const minSlowRows = 10_000;
 
-/** The caution before an import (requirement IMP-03): a backup, everybody logged out, and what would be removed. */
+/** Confirms an import (requirement IMP-03): asks for a backup, warns of the logout, and lists rows to be removed. */
 export const ApplyDialog = observer(function ApplyDialog({
   openImport,
-  value,
+  currentImport,
   kind,
   onClose,
 }: StepProps & { readonly onClose: () => void }) {
@@ -27,17 +27,18 @@ export const ApplyDialog = observer(function ApplyDialog({
   const { endSessions } = usePluginSettings<typeof manifest>();
   const [backup, setBackup] = useState('');
   const [remove, setRemove] = useState(false);
-  const [version] = useState(value.version);
-  const removedCount = sumRows(value, 'removed');
-  const hasFollowers = value.followers.some(({ phase }) => phase === 'WAITING');
-  const writtenCount = sumRows(value, 'added') + sumRows(value, 'changed');
+  // The version when the dialog opened: the server refuses if the import was changed since.
+  const [version] = useState(currentImport.version);
+  const removedCount = sumRows(currentImport, 'removed');
+  const hasFollowers = currentImport.followers.some(({ phase }) => phase === 'WAITING');
+  const writtenCount = sumRows(currentImport, 'added') + sumRows(currentImport, 'changed');
   const slowRowCount = writtenCount + (remove ? removedCount : 0);
   const apply = async (): Promise<void> => {
     try {
       await openImport.apply({ version, remove, backup: backup === 'now' });
       params.set({ step: undefined, show: undefined, find: undefined, sheet: undefined }, { push: true });
     } catch (failure) {
-      // Somebody has changed the import: the preview behind the dialog shows its present state.
+      // Somebody has changed the import: the preview behind the dialog shows its current state.
       if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
       openImport.setFailure(failure);
     }
@@ -51,7 +52,7 @@ export const ApplyDialog = observer(function ApplyDialog({
       onConfirm={apply}
       onClose={onClose}
     >
-      {value.blocksOthers && slowRowCount >= minSlowRows ? (
+      {currentImport.blocksOthers && slowRowCount >= minSlowRows ? (
         <MessageBar intent="warning" layout="multiline">
           <MessageBarBody>{t('imports.apply.blocksOthers', { count: slowRowCount })}</MessageBarBody>
         </MessageBar>
@@ -69,7 +70,7 @@ export const ApplyDialog = observer(function ApplyDialog({
             label={t('imports.apply.remove', { count: removedCount })}
             onChange={(_, { checked }) => setRemove(checked === true)}
           />
-          <RemovedRows batch={value.uid} kind={kind} removed={removedCount} />
+          <RemovedRows batch={currentImport.uid} kind={kind} removed={removedCount} />
         </>
       )}
     </ConfirmDialog>

@@ -5,21 +5,21 @@ import { ConfirmDialog } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ImportJobProps } from './import-job.tsx';
 
-/** Ends an import that is not applied yet. */
+/** Cancels an import that is not applied yet, after a confirmation. */
 export const CancelButton = observer(function CancelButton({
   openImport,
-  value: { phase, followers },
+  currentImport: { phase, followers },
 }: ImportJobProps) {
   const t = useText();
   const opener = useRestoreFocusTarget();
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   if (phase === 'APPLYING' || phase === 'DONE' || phase === 'CANCELLED') return null;
   return (
     <>
-      <Button {...opener} onClick={() => setAsking(true)}>
+      <Button {...opener} onClick={() => setIsAsking(true)}>
         {t('imports.cancel.action')}
       </Button>
-      {asking ? (
+      {isAsking ? (
         <ConfirmDialog
           title={t('imports.cancel.title')}
           message={t(
@@ -30,7 +30,7 @@ export const CancelButton = observer(function CancelButton({
           action={t('imports.cancel.action')}
           dismissal={t('imports.cancel.keep')}
           onConfirm={() => openImport.cancel()}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsAsking(false)}
         />
       ) : null}
     </>

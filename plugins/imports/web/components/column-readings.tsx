@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   change: { minWidth: 0, color: tokens.colorBrandForegroundLink },
 });
 
-/** The choice appears in place of the button that had the focus. */
+/** The choice replaces the button that had the focus, so it takes the focus. */
 const focus = (choice: HTMLSelectElement | null): void => choice?.focus();
 
 export interface ColumnReadingsProps {
@@ -28,8 +28,8 @@ export interface ColumnReadingsProps {
 }
 
 /**
- * How dates and numbers are read that could be read in two ways, with a choice. Where the values decide, the choice
- * appears once a person opens it.
+ * Shows how ambiguous dates and numbers are read, with a choice for each column. If the values of a column decide it,
+ * the choice appears only after a person asks for it.
  */
 export const ColumnReadings = observer(function ColumnReadings({ readings, disabled, onChoose }: ColumnReadingsProps) {
   const t = useText();
@@ -38,17 +38,17 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
   /** Headers whose choice a person opened although the values decide, in the order of opening. */
   const [openHeaders, setOpenHeaders] = useState<readonly string[]>([]);
   if (readings.length === 0) return null;
-  const choosable = readings.filter(({ header, by }) => by !== 'VALUES' || openHeaders.includes(header));
+  const choosableReadings = readings.filter(({ header, by }) => by !== 'VALUES' || openHeaders.includes(header));
   return (
     <section className={styles.root} aria-label={t('imports.readings.title')}>
-      {choosable.some(({ isOpen }) => isOpen) ? (
+      {choosableReadings.some(({ isOpen }) => isOpen) ? (
         <MessageBar intent="warning" layout="multiline">
           <MessageBarBody>{t('imports.readings.undecided')}</MessageBarBody>
         </MessageBar>
       ) : null}
-      {choosable.length === 0 ? null : (
+      {choosableReadings.length === 0 ? null : (
         <div className={styles.fields}>
-          {choosable.map(({ header, column, choices, format, ...reading }) => (
+          {choosableReadings.map(({ header, column, choices, format, ...reading }) => (
             <Field
               key={header}
               className={styles.field}
@@ -78,8 +78,8 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
         </div>
       )}
       <ReadingNotes
-        readings={readings.filter((reading) => !choosable.includes(reading))}
-        toAction={({ header, column }) =>
+        readings={readings.filter((reading) => !choosableReadings.includes(reading))}
+        renderAction={({ header, column }) =>
           disabled ? null : (
             <Button
               className={styles.change}

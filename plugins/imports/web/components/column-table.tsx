@@ -4,7 +4,7 @@ import { I18n, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
 import { mustConfirmSynonym } from '../../common/match-headers.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
-import type { ListedUnit } from '../stores/list-units.ts';
+import type { UnitMismatch } from '../stores/list-unit-mismatches.ts';
 
 const stackedQuery = '@media (max-width: 767px)';
 
@@ -37,10 +37,10 @@ export interface ColumnTableProps {
   readonly info: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly choice: ColumnChoice;
-  readonly units: readonly ListedUnit[];
+  readonly unitMismatches: readonly UnitMismatch[];
   readonly disabled: boolean;
   readonly onChoose: (header: string, column: string | null) => void;
-  /** Confirms that the unit of a header is not that of the column; null takes that back. */
+  /** Confirms that values are in the unit of the column although the header names another one; null withdraws that. */
   readonly onConfirm: (header: string, column: string | null) => void;
 }
 
@@ -49,7 +49,7 @@ export const ColumnTable = observer(function ColumnTable({
   info: sheetInfo,
   sheet,
   choice,
-  units,
+  unitMismatches,
   disabled,
   onChoose,
   onConfirm,
@@ -64,17 +64,17 @@ export const ColumnTable = observer(function ColumnTable({
     <table className={styles.table} aria-label={t('imports.columns.table', { sheet: sheetInfo.name })}>
       <thead className={styles.head}>
         <tr>
-          {['header', 'examples', 'column', 'reason'].map((part) => (
+          {['header', 'examples', 'column', 'reason'].map((heading) => (
             <th
-              key={part}
+              key={heading}
               scope="col"
               className={mergeClasses(
                 styles.cell,
-                part === 'column' && styles.column,
-                part === 'reason' && styles.reason,
+                heading === 'column' && styles.column,
+                heading === 'reason' && styles.reason,
               )}
             >
-              {t(`imports.columns.head.${part}`)}
+              {t(`imports.columns.head.${heading}`)}
             </th>
           ))}
         </tr>
@@ -86,9 +86,9 @@ export const ColumnTable = observer(function ColumnTable({
           const info = sheetInfo.columns.find(({ id }) => id === column);
           const matchedBy = column === proposedColumn && by !== null ? by : 'CHOSEN';
           const mustCheck = info !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, info);
-          const toCheck = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
-          const otherUnit = units.find((each) => each.header === header);
-          const reason = info === undefined ? 'IGNORED' : mustCheck ? toCheck : matchedBy;
+          const checkReason = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
+          const mismatch = unitMismatches.find((each) => each.header === header);
+          const reason = info === undefined ? 'IGNORED' : mustCheck ? checkReason : matchedBy;
           return (
             <tr key={header} className={styles.row}>
               <th scope="row" className={mergeClasses(styles.cell, styles.header)}>
@@ -114,16 +114,16 @@ export const ColumnTable = observer(function ColumnTable({
               </td>
               <td className={styles.cell}>
                 {t(`imports.columns.by.${reason}`)}
-                {otherUnit ? (
+                {mismatch ? (
                   <>
                     <p className={styles.unit}>
-                      {t('imports.columns.unit', { unit: otherUnit.unit, read: otherUnit.read })}
+                      {t('imports.columns.unit', { unit: mismatch.unit, read: mismatch.read })}
                     </p>
                     <Checkbox
-                      label={t('imports.columns.confirmUnit', { header, read: otherUnit.read })}
-                      checked={otherUnit.isConfirmed}
+                      label={t('imports.columns.confirmUnit', { header, read: mismatch.read })}
+                      checked={mismatch.isConfirmed}
                       disabled={disabled}
-                      onChange={(_, { checked }) => onConfirm(header, checked === true ? otherUnit.column.id : null)}
+                      onChange={(_, { checked }) => onConfirm(header, checked === true ? mismatch.column.id : null)}
                     />
                   </>
                 ) : null}
@@ -136,7 +136,7 @@ export const ColumnTable = observer(function ColumnTable({
   );
 });
 
-/** The plain words that cells of a column with codes may contain. */
+/** Lists the plain words that cells of a column with codes may contain. */
 const Words = observer(function Words({ column }: { readonly column: ImportColumnInfo | undefined }) {
   const t = useText();
   const styles = useStyles();

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
 export interface ConstantFieldsProps {
   readonly constants: readonly ListedConstant[];
   /** Columns that can get a value for all rows. */
-  readonly addable: readonly ImportColumnInfo[];
+  readonly addableColumns: readonly ImportColumnInfo[];
   /** Why the server refused a value, by column id. */
   readonly refusals: Readonly<Record<string, LocalizedError>>;
   readonly disabled: boolean;
@@ -34,10 +34,10 @@ export interface ConstantFieldsProps {
   readonly onChoose: (column: string, text: string | null) => void;
 }
 
-/** The values that all rows get in columns that the file lacks, and a choice of further columns. */
+/** Fields for the values that all rows get in columns that the file lacks, and a choice to add such columns. */
 export const ConstantFields = observer(function ConstantFields({
   constants,
-  addable,
+  addableColumns,
   refusals,
   disabled,
   onChoose,
@@ -45,7 +45,7 @@ export const ConstantFields = observer(function ConstantFields({
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
-  const canAdd = !disabled && addable.length > 0;
+  const canAdd = !disabled && addableColumns.length > 0;
   if (constants.length === 0 && !canAdd) return null;
   return (
     <section className={styles.root} aria-label={t('imports.constants.title')}>
@@ -70,7 +70,7 @@ export const ConstantFields = observer(function ConstantFields({
             onChange={(_, { value }) => (value === '' ? undefined : onChoose(value, ''))}
           >
             <option value="">{t('imports.constants.addColumn')}</option>
-            {addable.map(({ id, header, required }) => (
+            {addableColumns.map(({ id, header, required }) => (
               <option key={id} value={id}>
                 {header[language] + (required ? ' *' : '')}
               </option>

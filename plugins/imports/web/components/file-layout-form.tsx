@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   failure: { flexBasis: '100%', margin: 0, color: tokens.colorPaletteRedForeground2 },
 });
 
-const existingRow: Rule<number> = (row) =>
+const validHeaderRow: Rule<number> = (row) =>
   Number.isInteger(row) && row >= 1 && row <= maxChosenHeaderRow
     ? undefined
     : { message: 'imports.layout.wrongRow', values: { max: maxChosenHeaderRow } };
@@ -33,7 +33,7 @@ export interface FileLayoutFormProps {
   readonly onReadAgain: (layout: Pick<BodyOf<typeof readImportAgain>, 'headerRow' | 'separator'>) => Promise<void>;
 }
 
-/** The row of the headers of a sheet, and the separator of a CSV file, if they were not found correctly. */
+/** Corrects the detected row of the headers of a sheet, and the detected separator of a CSV file. */
 export const FileLayoutForm = observer(function FileLayoutForm({
   sheet: { headerRow, separator },
   files,
@@ -47,7 +47,7 @@ export const FileLayoutForm = observer(function FileLayoutForm({
   const form = useForm({
     // An empty separator stands for the separator that is detected in the file.
     initial: { headerRow: headerRow ?? 1, separator: separator ?? '' },
-    rules: { headerRow: [existingRow] },
+    rules: { headerRow: [validHeaderRow] },
     send: (formValues) =>
       onReadAgain({
         ...(formValues.headerRow === headerRow ? {} : { headerRow: formValues.headerRow }),

@@ -39,12 +39,12 @@ export interface FileSheetsFormProps {
   readonly onChoose: (fileSheets: readonly { readonly name: string; readonly sheet: string | null }[]) => Promise<void>;
 }
 
-/** The option of a sheet that is not imported. An undecided one has none. */
-const ignored = '-';
+/** The value of the option for sheets that are not imported. */
+const ignoredOption = '-';
 
 /**
- * As which sheet of the kind each sheet of another name is read. Open while one of them is undecided, or as it was
- * decided in an earlier import. Undecided sheets without a choice are not sent: they stay undecided.
+ * Asks as which sheet of the kind each sheet with an unknown name is read. The form is open while one of them is
+ * undecided, or follows the choice in an earlier import. Sheets without a choice are not sent and stay undecided.
  */
 export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kind, onChoose }: FileSheetsFormProps) {
   const t = useText();
@@ -53,33 +53,37 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
   const formatFailure = useFormatFailure();
   const [choice, setChoice] = useState<Readonly<Record<string, string>>>({});
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const listed = fileSheets.filter(
+  const unknownSheets = fileSheets.filter(
     ({ name, by }, index) => by !== 'NAME' && fileSheets.findIndex((each) => each.name === name) === index,
   );
-  if (listed.length === 0) return null;
-  const sheetChoice = listed.map(({ name, sheet, by, proposal }) => {
-    const present = by === null ? '' : (sheet ?? ignored);
-    return { name, present, option: choice[name] ?? (by === null ? (proposal ?? '') : present) };
+  if (unknownSheets.length === 0) return null;
+  const sheetChoices = unknownSheets.map(({ name, sheet, by, proposal }) => {
+    const current = by === null ? '' : (sheet ?? ignoredOption);
+    return { name, current, option: choice[name] ?? (by === null ? (proposal ?? '') : current) };
   });
-  const changed = sheetChoice.filter(({ option, present }) => option !== present && option !== '');
-  const namedIds = fileSheets.flatMap(({ sheet, by }) => (by === 'NAME' && sheet !== null ? [sheet] : []));
-  const ids = [...namedIds, ...sheetChoice.map(({ option }) => option)].filter((id) => id !== '' && id !== ignored);
-  const isTwice = new Set(ids).size < ids.length;
+  const changedChoices = sheetChoices.filter(({ option, current }) => option !== current && option !== '');
+  const recognizedIds = fileSheets.flatMap(({ sheet, by }) => (by === 'NAME' && sheet !== null ? [sheet] : []));
+  const chosenIds = [...recognizedIds, ...sheetChoices.map(({ option }) => option)].filter(
+    (id) => id !== '' && id !== ignoredOption,
+  );
+  const hasDuplicate = new Set(chosenIds).size < chosenIds.length;
   const send = async (): Promise<void> => {
     setState({ busy: true });
     try {
-      await onChoose(changed.map(({ name, option }) => ({ name, sheet: option === ignored ? null : option })));
+      await onChoose(
+        changedChoices.map(({ name, option }) => ({ name, sheet: option === ignoredOption ? null : option })),
+      );
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
     }
   };
   return (
-    <details open={listed.some(({ by }) => by !== 'CHOSEN')}>
-      <summary className={styles.summary}>{t('imports.sheets.title', { count: listed.length })}</summary>
+    <details open={unknownSheets.some(({ by }) => by !== 'CHOSEN')}>
+      <summary className={styles.summary}>{t('imports.sheets.title', { count: unknownSheets.length })}</summary>
       <div className={styles.form}>
         <div className={styles.fields}>
-          {listed.map(({ name, file, by }, index) => (
+          {unknownSheets.map(({ name, file, by }, index) => (
             <Field
               key={name}
               className={styles.field}
@@ -88,12 +92,12 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
             >
               <Select
                 className={styles.select}
-                value={sheetChoice[index]?.option ?? ''}
+                value={sheetChoices[index]?.option ?? ''}
                 disabled={state.busy}
                 onChange={(_, { value }) => setChoice({ ...choice, [name]: value })}
               >
                 {by === null ? <option value="">{t('imports.sheets.choose')}</option> : null}
-                <option value={ignored}>{t('imports.sheets.ignore')}</option>
+                <option value={ignoredOption}>{t('imports.sheets.ignore')}</option>
                 {kind.sheets.map((each) => (
                   <option key={each.id} value={each.id}>
                     {each.name}
@@ -103,9 +107,9 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
             </Field>
           ))}
         </div>
-        {isTwice ? <p className={styles.failure}>{t('imports.sheets.twice')}</p> : null}
+        {hasDuplicate ? <p className={styles.failure}>{t('imports.sheets.twice')}</p> : null}
         <p className={admin.note}>{t('imports.sheets.note')}</p>
-        <Button disabled={changed.length === 0 || isTwice || state.busy} onClick={() => void send()}>
+        <Button disabled={changedChoices.length === 0 || hasDuplicate || state.busy} onClick={() => void send()}>
           {t('imports.sheets.readAgain')}
         </Button>
         {state.failure === undefined ? null : (

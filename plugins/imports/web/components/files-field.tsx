@@ -3,7 +3,7 @@ import { Field, makeStyles, tokens } from '#core/ui';
 import { FileChoice } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
 import type { ImportKindInfo } from '../../contract/api.ts';
-import { findMissingFiles, listEndings } from '../stores/missing-files.ts';
+import { findMissingFiles, listExtensions } from '../stores/missing-files.ts';
 import { FileList } from './file-list.tsx';
 
 const useStyles = makeStyles({
@@ -18,7 +18,7 @@ export interface FilesFieldProps {
   readonly onChange: (files: readonly File[]) => void;
   readonly disabled?: boolean;
   /** Whether missing required files are reported. */
-  readonly checked: boolean;
+  readonly reportMissing: boolean;
 }
 
 /** The files of an import: the expected ones, with an asterisk if required, and the chosen ones. */
@@ -27,12 +27,12 @@ export const FilesField = observer(function FilesField({
   files,
   onChange,
   disabled = false,
-  checked,
+  reportMissing,
 }: FilesFieldProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
-  const missingFiles = checked ? findMissingFiles(kind, files) : [];
+  const missingFiles = reportMissing ? findMissingFiles(kind, files) : [];
   const add = (chosenFiles: readonly File[]): void =>
     onChange([...files.filter(({ name }) => chosenFiles.every((file) => file.name !== name)), ...chosenFiles]);
   return (
@@ -59,7 +59,7 @@ export const FilesField = observer(function FilesField({
         <FileChoice
           files={[]}
           multiple
-          accept={listEndings(kind).join(',')}
+          accept={listExtensions(kind).join(',')}
           disabled={disabled}
           hint={t('imports.files.hint')}
           onChange={add}

@@ -5,21 +5,21 @@ import { FindingText } from './finding-text.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gap: tokens.spacingVerticalS },
-  // The first line stands beside the icon.
+  // Aligns the first line with the icon.
   list: { marginTop: 0 },
 });
 
 export interface FindingListProps {
-  readonly value: Pick<Import, 'findings'>;
-  /** Ids of messages that the screen shows in another way. */
+  readonly currentImport: Pick<Import, 'findings'>;
+  /** Ids of messages to leave out, because the screen shows them in another way. */
   readonly except?: readonly string[];
 }
 
 /** Findings that concern no row: errors, then warnings. */
-export function FindingList({ value, except = [] }: FindingListProps) {
+export function FindingList({ currentImport, except = [] }: FindingListProps) {
   const styles = useStyles();
   const admin = useAdminStyles();
-  const findings = value.findings.filter(({ message }) => !except.includes(message));
+  const findings = currentImport.findings.filter(({ message }) => !except.includes(message));
   if (findings.length === 0) return null;
   return (
     <div className={styles.root}>

@@ -5,12 +5,12 @@ import { I18n, PluginScope, useFormatRefusal, useService } from '#core/web';
 import type { ImportColumnInfo } from '../../contract/api.ts';
 import { formatFindingCodes } from '../../common/code-labels.ts';
 
-/** Owners of messages that this screen has loaded. */
+/** Owners of messages that are loaded already: the core and this plugin. */
 const loadedOwners: readonly string[] = ['core', 'imports'];
 
 export interface FindingTextProps {
   readonly finding: LocalizedError;
-  /** The column that it concerns. */
+  /** The column that the finding concerns. */
   readonly column: ImportColumnInfo | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface FindingTextProps {
 export const FindingText = observer(function FindingText({ finding, column }: FindingTextProps) {
   const { language } = useService(I18n);
   const entity = column?.entity?.[language];
-  const plain = column ? formatFindingCodes(finding, column, language) : finding;
+  const labelledFinding = column ? formatFindingCodes(finding, column, language) : finding;
   const shownFinding =
     entity === undefined || finding.values?.['entity'] === undefined
-      ? plain
-      : { ...plain, values: { ...plain.values, entity } };
+      ? labelledFinding
+      : { ...labelledFinding, values: { ...labelledFinding.values, entity } };
   const owner = finding.message.split('.')[0] ?? '';
   if (loadedOwners.includes(owner)) return <Sentence finding={shownFinding} />;
   return (

@@ -16,32 +16,32 @@ const useStyles = makeStyles({
 });
 
 export interface FollowerListProps {
-  readonly value: Pick<Import, 'uid' | 'phase' | 'follows' | 'followers'>;
+  readonly currentImport: Pick<Import, 'uid' | 'phase' | 'follows' | 'followers'>;
   readonly kinds: readonly ImportKindInfo[];
 }
 
-/** Links to the import that this import waits for, and to the imports that wait for it or were read after it. */
-export const FollowerList = observer(function FollowerList({ value, kinds }: FollowerListProps) {
+/** Links to the import that this import waits for, and to the imports that follow it. */
+export const FollowerList = observer(function FollowerList({ currentImport, kinds }: FollowerListProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
   const { uploads } = useImportSession();
-  const sending = uploads
-    .listFollowers(value.uid)
+  const sendingFollowers = uploads
+    .listFollowers(currentImport.uid)
     .map(({ import: { uid, kind }, state }) => ({ uid, kind, state: t(`imports.following.${state}`) }));
   const followers = [
-    ...sending,
-    ...value.followers
-      .filter(({ uid }) => sending.every((each) => each.uid !== uid))
+    ...sendingFollowers,
+    ...currentImport.followers
+      .filter(({ uid }) => sendingFollowers.every((each) => each.uid !== uid))
       .map(({ uid, kind, phase }) => ({ uid, kind, state: t(`imports.result.${phase}`) })),
   ];
-  if (followers.length === 0 && value.phase !== 'WAITING') return null;
+  if (followers.length === 0 && currentImport.phase !== 'WAITING') return null;
   return (
     <div className={styles.root}>
-      {value.phase === 'WAITING' && value.follows !== null ? (
+      {currentImport.phase === 'WAITING' && currentImport.follows !== null ? (
         <p className={styles.line}>
           {t('imports.following.waits')}{' '}
-          <RouteLink to={importWorkbench} params={{ batch: value.follows }}>
+          <RouteLink to={importWorkbench} params={{ batch: currentImport.follows }}>
             {t('imports.following.open')}
           </RouteLink>
         </p>

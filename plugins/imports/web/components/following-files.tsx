@@ -16,26 +16,26 @@ const useStyles = makeStyles({
 export interface FollowingFilesProps {
   readonly following: FollowingWorkbooks;
   readonly allKinds: readonly ImportKindInfo[];
-  /** Kinds of imports that wait already. */
-  readonly waiting?: readonly string[];
+  /** Kinds whose imports are sent already and wait. */
+  readonly waitingKinds?: readonly string[];
   /** Whether missing required files are reported. */
-  readonly checked: boolean;
+  readonly reportMissing: boolean;
 }
 
-/** The workbooks of kinds whose rows refer to those of an import. They are read once that import is applied. */
+/** Fields for workbooks whose rows refer to those of an import. They are read once that import is applied. */
 export const FollowingFiles = observer(function FollowingFiles({
   following: { resource, isRequired },
   allKinds,
-  waiting = [],
-  checked,
+  waitingKinds = [],
+  reportMissing,
 }: FollowingFilesProps) {
   return (
     <ResourceView resource={resource} waiting={<LoadingState />}>
       {(followingKinds) =>
         followingKinds.map((each) => {
           const kind = allKinds.find(({ id }) => id === each.kind);
-          if (kind === undefined || waiting.includes(each.kind)) return null;
-          return <KindFiles key={kind.id} kind={kind} required={isRequired(each)} checked={checked} />;
+          if (kind === undefined || waitingKinds.includes(each.kind)) return null;
+          return <KindFiles key={kind.id} kind={kind} required={isRequired(each)} reportMissing={reportMissing} />;
         })
       }
     </ResourceView>
@@ -45,10 +45,10 @@ export const FollowingFiles = observer(function FollowingFiles({
 interface KindFilesProps {
   readonly kind: ImportKindInfo;
   readonly required: boolean;
-  readonly checked: boolean;
+  readonly reportMissing: boolean;
 }
 
-const KindFiles = observer(function KindFiles({ kind, required, checked }: KindFilesProps) {
+const KindFiles = observer(function KindFiles({ kind, required, reportMissing }: KindFilesProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
@@ -63,9 +63,9 @@ const KindFiles = observer(function KindFiles({ kind, required, checked }: KindF
       <p className={styles.hint}>{t(required ? 'imports.following.required' : 'imports.following.optional')}</p>
       <FilesField
         kind={{ ...kind, files }}
-        files={drafts.listFollowing(kind.id)}
-        checked={checked}
-        onChange={(chosenFiles) => drafts.setFollowing(kind.id, chosenFiles)}
+        files={drafts.listFollowingFiles(kind.id)}
+        reportMissing={reportMissing}
+        onChange={(chosenFiles) => drafts.setFollowingFiles(kind.id, chosenFiles)}
       />
     </section>
   );

@@ -7,19 +7,19 @@ import type { OpenImport } from '../stores/open-import.ts';
 
 export interface ImportJobProps {
   readonly openImport: OpenImport;
-  readonly value: Import;
+  readonly currentImport: Import;
 }
 
 /** The progress of the job that reads, checks or applies an import, in rows. */
-export const ImportJob = observer(function ImportJob({ openImport, value }: ImportJobProps) {
+export const ImportJob = observer(function ImportJob({ openImport, currentImport }: ImportJobProps) {
   const t = useText();
-  const { phase, job } = value;
+  const { phase, job } = currentImport;
   if (job === null || !runningPhases.includes(phase)) return null;
-  const rows = sumRows(value, 'rows');
+  const rowCount = sumRows(currentImport, 'rows');
   return (
     <JobProgress
       key={job}
-      job={{ id: job, done: 0, total: rows === 0 ? null : rows }}
+      job={{ id: job, done: 0, total: rowCount === 0 ? null : rowCount }}
       label={t(`imports.running.${phase}`)}
       formatCount={(doneCount, total) => t('imports.running.rows', { done: doneCount, total })}
       onEnded={() => void openImport.load()}

@@ -44,11 +44,11 @@ export const LengthUnitFields = observer(function LengthUnitFields({
       ) : null}
       <div className={styles.fields}>
         {groups.map((group) => {
-          const { unit, columnUnit, by, header: first } = group[0]!;
+          const { unit, columnUnit, by, header: firstHeader } = group[0]!;
           const units = { unit: t(`core.system.unit.${unit}`), read: t(`core.system.unit.${columnUnit}`) };
           return (
             <Field
-              key={first}
+              key={firstHeader}
               className={styles.field}
               required
               label={t('imports.lengths.question', {

@@ -4,7 +4,7 @@ import { I18n, useService, useText } from '#core/web';
 import { canBeConstant } from '../../common/constants.ts';
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
 
-/** The choice of a value for all rows. No header is a space, because headers are stored without outer spaces. */
+/** The option for one value for all rows. No header equals it, because headers are stored without outer spaces. */
 const constantOption = ' ';
 
 const useStyles = makeStyles({
@@ -20,43 +20,43 @@ const useStyles = makeStyles({
 export interface MissingColumnsProps {
   readonly info: ImportSheetInfo;
   readonly sheet: ImportSheetState;
-  readonly missing: readonly ImportColumnInfo[];
+  readonly missingColumns: readonly ImportColumnInfo[];
   readonly disabled: boolean;
   readonly onChoose: (header: string, column: string) => void;
   /** Gives all rows the same value in a column. */
-  readonly onConstant: (column: string) => void;
+  readonly onAddConstant: (column: string) => void;
 }
 
-/** Required columns that no header of the file has, each with the headers to choose from, or one value for all rows. */
+/** Required columns that the file lacks, each with a choice of a header of the file, or of one value for all rows. */
 export const MissingColumns = observer(function MissingColumns({
   info,
   sheet,
-  missing,
+  missingColumns,
   disabled,
   onChoose,
-  onConstant,
+  onAddConstant,
 }: MissingColumnsProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
-  if (missing.length === 0) return null;
+  if (missingColumns.length === 0) return null;
   return (
     <section className={styles.root} aria-label={t('imports.columns.missing')}>
       <MessageBar intent="error" layout="multiline">
         <MessageBarBody>
           {t('imports.columns.missingNames', {
             sheet: info.name,
-            names: missing.map(({ header }) => header[language]).join(', '),
+            names: missingColumns.map(({ header }) => header[language]).join(', '),
           })}
         </MessageBarBody>
       </MessageBar>
       <div className={styles.fields}>
-        {missing.map(({ id, header, note }) => (
+        {missingColumns.map(({ id, header, note }) => (
           <Field key={id} label={header[language]} required {...(note ? { hint: note[language] } : {})}>
             <Select
               value=""
               disabled={disabled}
-              onChange={(_, { value }) => (value === constantOption ? onConstant(id) : onChoose(value, id))}
+              onChange={(_, { value }) => (value === constantOption ? onAddConstant(id) : onChoose(value, id))}
             >
               <option value="">{t('imports.columns.chooseHeader')}</option>
               {sheet.headers

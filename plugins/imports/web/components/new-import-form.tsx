@@ -20,7 +20,7 @@ export interface NewImportFormProps {
   readonly allKinds: readonly ImportKindInfo[];
 }
 
-/** The first step: kind, site, mode and files. The URL contains the choices, and `ImportDrafts` the files. */
+/** The first step: kind, site, mode and files. The URL has the choices, and `ImportDrafts` has the files. */
 export const NewImportForm = observer(function NewImportForm(props: NewImportFormProps) {
   const params = useImportParams();
   const kind = props.kinds.find(({ id }) => id === params.get('kind')) ?? props.kinds[0];
@@ -39,7 +39,7 @@ const ImportForm = observer(function ImportForm({
   const navigation = useService(Navigation);
   const { drafts, uploads } = useImportSession();
   const locations = useService(Locations);
-  const [checked, setChecked] = useState(false);
+  const [reportMissing, setReportMissing] = useState(false);
   useEffect(() => {
     void locations.load();
   }, [locations]);
@@ -50,12 +50,12 @@ const ImportForm = observer(function ImportForm({
   const isSiteMissing = needsSite && site === undefined;
   const following = useFollowingWorkbooks({ kind: kind.id, site: site?.uid, mode }, allKinds);
   const send = (): void => {
-    setChecked(true);
+    setReportMissing(true);
     if (isSiteMissing || findMissingFiles(kind, drafts.files).length > 0 || drafts.files.length === 0) return;
-    if (following.isMissing()) return;
+    if (following.isRequiredMissing()) return;
     const uid = crypto.randomUUID();
     const newImport = { uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) };
-    void uploads.send(newImport, drafts.files, following.takeChosen(uid));
+    void uploads.send(newImport, drafts.files, following.takeFollowingImports(uid));
     drafts.setFiles([]);
     navigation.goToUrl(routeUrl(importWorkbench, { batch: uid }));
   };
@@ -78,7 +78,7 @@ const ImportForm = observer(function ImportForm({
             label={t('imports.new.site')}
             required
             className={styles.choice}
-            {...(checked && isSiteMissing
+            {...(reportMissing && isSiteMissing
               ? { validationState: 'error', validationMessage: t('imports.new.siteNeeded') }
               : {})}
           >
@@ -107,8 +107,13 @@ const ImportForm = observer(function ImportForm({
             </RadioGroup>
           </Field>
         ) : null}
-        <FilesField kind={kind} files={drafts.files} checked={checked} onChange={(files) => drafts.setFiles(files)} />
-        <FollowingFiles following={following} allKinds={allKinds} checked={checked} />
+        <FilesField
+          kind={kind}
+          files={drafts.files}
+          reportMissing={reportMissing}
+          onChange={(files) => drafts.setFiles(files)}
+        />
+        <FollowingFiles following={following} allKinds={allKinds} reportMissing={reportMissing} />
         <div className={styles.actions}>
           <Button appearance="primary" disabledFocusable={following.resource.value === undefined} onClick={send}>
             {t('imports.files.upload')}

@@ -4,10 +4,10 @@ import { Button, Input, makeStyles, Select, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contract/index.ts';
 import { formatCode } from '../../common/code-labels.ts';
-import { parseTyped } from '../stores/format-value.ts';
+import { parseTypedValue } from '../stores/format-value.ts';
 import {
   findWrittenText,
-  isOfColumn,
+  isColumnProblem,
   isReplaceable,
   toEmptiedValue,
   toProposedValue,
@@ -24,8 +24,8 @@ const useStyles = makeStyles({
 
 export interface ProblemActionsProps {
   readonly problem: ImportProblem;
-  /** The column that it concerns. */
-  readonly info: ImportColumnInfo | undefined;
+  /** The column that the problem concerns. */
+  readonly column: ImportColumnInfo | undefined;
   readonly canEdit: boolean;
   readonly tabIndex: 0 | -1;
   /** Id of the text that says what emptying a cell does. */
@@ -37,10 +37,10 @@ export interface ProblemActionsProps {
   readonly onShow: () => void;
 }
 
-/** Actions of a problem: use the nearest accepted value, another value or none, or leave out the rows. */
+/** Buttons to fix a problem: use the nearest accepted value, another value or none, or leave out the rows. */
 export const ProblemActions = observer(function ProblemActions({
   problem,
-  info,
+  column,
   canEdit,
   tabIndex,
   emptyHintId,
@@ -64,9 +64,9 @@ export const ProblemActions = observer(function ProblemActions({
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const { proposals, rows } = problem;
   const canReplace = canEdit && isReplaceable(problem);
-  const emptiedValue = canEdit ? toEmptiedValue(problem, info) : undefined;
-  const [nearest] = proposals;
-  const words = info?.values ?? [];
+  const emptiedValue = canEdit ? toEmptiedValue(problem, column) : undefined;
+  const [nearestProposal] = proposals;
+  const listedValues = column?.values ?? [];
   const replace = (value: ImportValue): Promise<void> => run(() => onReplace(value));
   const run = async (action: () => Promise<void>): Promise<void> => {
     setState({ busy: true });
@@ -80,7 +80,7 @@ export const ProblemActions = observer(function ProblemActions({
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() !== '') void replace(parseTyped(text, info?.type ?? 'TEXT'));
+    if (text.trim() !== '') void replace(parseTypedValue(text, column?.type ?? 'TEXT'));
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -90,7 +90,7 @@ export const ProblemActions = observer(function ProblemActions({
   if (isTyping)
     return (
       <form ref={form} className={styles.root} onSubmit={submit}>
-        {words.length > 0 ? (
+        {listedValues.length > 0 ? (
           <Select
             size="small"
             aria-label={t('imports.problems.otherFor', { count: rows })}
@@ -101,7 +101,7 @@ export const ProblemActions = observer(function ProblemActions({
             onKeyDown={handleKeyDown}
           >
             <option value="">{t('imports.problems.choose')}</option>
-            {words.map(({ value, label }) => (
+            {listedValues.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label[language]}
               </option>
@@ -132,22 +132,25 @@ export const ProblemActions = observer(function ProblemActions({
         <Button type="submit" size="small" tabIndex={tabIndex} disabled={state.busy || text.trim() === ''}>
           {t('imports.problems.replace', { count: rows })}
         </Button>
-        {info && words.length === 0 ? <ValueHint id={hintId} className={styles.hint} column={info} /> : null}
+        {column && listedValues.length === 0 ? <ValueHint id={hintId} className={styles.hint} column={column} /> : null}
         {state.failure === undefined ? null : <span className={styles.failure}>{formatFailure(state.failure)}</span>}
       </form>
     );
   return (
     <div className={styles.root}>
-      {canReplace && nearest !== undefined ? (
+      {canReplace && nearestProposal !== undefined ? (
         <Button
           className={styles.button}
           size="small"
           appearance="primary"
           tabIndex={tabIndex}
           disabled={state.busy}
-          onClick={() => void replace(toProposedValue(problem, nearest))}
+          onClick={() => void replace(toProposedValue(problem, nearestProposal))}
         >
-          {t('imports.problems.use', { value: info ? formatCode(nearest, info, language) : nearest, count: rows })}
+          {t('imports.problems.use', {
+            value: column ? formatCode(nearestProposal, column, language) : nearestProposal,
+            count: rows,
+          })}
         </Button>
       ) : null}
       {canReplace ? (
@@ -169,7 +172,7 @@ export const ProblemActions = observer(function ProblemActions({
             : t('imports.problems.removeItem', { value: findWrittenText(problem) ?? '', count: rows })}
         </Button>
       )}
-      {canEdit && problem.firstRow !== null && !isOfColumn(problem) ? (
+      {canEdit && problem.firstRow !== null && !isColumnProblem(problem) ? (
         <Button size="small" tabIndex={tabIndex} disabled={state.busy} onClick={() => void run(onLeaveOut)}>
           {t('imports.problems.leaveOut', { count: rows })}
         </Button>

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo, ImportProblem } from '../../contract/api.ts';
-import { isConstantProblem } from '../stores/list-constants.ts';
+import { isChosenConstant } from '../stores/list-constants.ts';
 import { formatValue } from '../stores/format-value.ts';
 import { FindingText } from './finding-text.tsx';
 
@@ -30,7 +30,7 @@ export interface ProblemCellProps {
   readonly timeZone: string;
 }
 
-/** A problem: its message, whether it stops the import, the value and the column, and its first row. */
+/** A problem: its message, and below it the sheet, the column, the value and the first row. */
 export const ProblemCell = observer(function ProblemCell({ problem, kind, sheets, timeZone }: ProblemCellProps) {
   const t = useText();
   const styles = useStyles();
@@ -39,12 +39,12 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, sheets
   const sheet = kind.sheets.find(({ id }) => id === problem.sheet);
   const column = sheet?.columns.find(({ id }) => id === problem.column);
   const writtenText = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
-  const place = [
+  const details = [
     severity === 'WARNING' ? t('imports.problems.warning') : '',
     kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
     column?.header[language] ?? '',
     writtenText === '' ? '' : t('imports.problems.value', { value: writtenText }),
-    isConstantProblem(sheets, problem) ? t('imports.constants.source') : '',
+    isChosenConstant(sheets, problem) ? t('imports.constants.source') : '',
     firstRow === null ? '' : t('imports.problems.firstRow', { row: firstRow }),
   ].filter((part) => part !== '');
   return (
@@ -52,8 +52,8 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, sheets
       <span className={mergeClasses(styles.text, severity === 'ERROR' ? styles.error : styles.warning)}>
         <FindingText finding={finding} column={column} />
       </span>
-      <span className={mergeClasses(styles.text, styles.place)} title={place.join(' · ')}>
-        {place.join(' · ')}
+      <span className={mergeClasses(styles.text, styles.place)} title={details.join(' · ')}>
+        {details.join(' · ')}
       </span>
     </>
   );

@@ -15,8 +15,8 @@ import { ProblemActions } from './problem-actions.tsx';
 import { ProblemCell } from './problem-cell.tsx';
 import type { StepProps } from './steps/step-props.ts';
 
-/** Problems that are searched for one whose cells can be emptied. */
-const maxHinted = 200;
+/** Number of problems that are searched for cells to empty, and for codes to correct together. */
+const maxSearchedProblems = 200;
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
@@ -24,8 +24,8 @@ const useStyles = makeStyles({
   empty: { margin: 0, padding: tokens.spacingHorizontalL },
 });
 
-/** The findings of an import, each once with the number of its rows, and a value that fixes all of them. */
-export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value, kind }: StepProps) {
+/** Lists each problem of an import once, with the number of its rows and buttons that fix all of them. */
+export const ProblemsPanel = observer(function ProblemsPanel({ openImport, currentImport, kind }: StepProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
@@ -33,14 +33,14 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
   const emptyHintId = useId();
   const http = useService(HttpClient);
   const params = useImportParams();
-  const { timeZone, number } = useFormats(value.site ?? undefined);
-  const [done, setDone] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
-  const [dashing, setDashing] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const { uid, version, sheets } = value;
-  const [order] = useState(() => new ProblemOrder());
+  const { timeZone, number } = useFormats(currentImport.site ?? undefined);
+  const [lastAction, setLastAction] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
+  const [dashState, setDashState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const { uid, version, sheets } = currentImport;
+  const [problemOrder] = useState(() => new ProblemOrder());
   const problems = usePagedResource(
     async ({ offset, limit }, signal) =>
-      order.merge(
+      problemOrder.merge(
         await http.call<typeof listImportProblems>(
           'GET',
           '/api/imports/:batch/problems',
@@ -49,11 +49,11 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
         ),
         limit,
       ),
-    [http, uid, order],
+    [http, uid, problemOrder],
     uid,
   );
   useReloadOnChange(problems, version);
-  const canEdit = value.phase === 'PREVIEW';
+  const canEdit = currentImport.phase === 'PREVIEW';
   const columns = useMemo((): readonly DataColumn<ListedProblem>[] => {
     const show = (problem: ImportProblem): void => {
       const { sheet, column, severity } = problem;
@@ -88,12 +88,12 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
               canEdit={canEdit}
               tabIndex={tabIndex}
               emptyHintId={emptyHintId}
-              info={findColumn(kind, problem)}
+              column={findColumn(kind, problem)}
               onReplace={async (to) => {
                 const { sheet, column, value: from } = problem;
                 if (column === null) return;
                 const count = await openImport.replace({ sheet, column, from, to });
-                setDone({ text: 'fixed', count });
+                setLastAction({ text: 'fixed', count });
                 const isReferredTo =
                   findColumn(kind, problem)?.named === true && typeof from === 'string' && from !== '';
                 if (isReferredTo && typeof to === 'string') void openImport.offerRename({ sheet, column, from, to });
@@ -101,7 +101,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
               onLeaveOut={async () => {
                 const { sheet, column, finding, value: writtenValue } = problem;
                 const body = { sheet, leftOut: true, problem: { column, finding, value: writtenValue } };
-                setDone({ text: 'leftOutRows', count: await openImport.setLeftOut(body) });
+                setLastAction({ text: 'leftOutRows', count: await openImport.setLeftOut(body) });
               }}
               onShow={() => show(problem)}
             />
@@ -110,40 +110,39 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
     ];
     // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the URL when it is used
   }, [t, kind, sheets, timeZone, canEdit, openImport, emptyHintId]);
-  const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) =>
+  const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxSearchedProblems) }, (_, index) =>
     problems.rowAt(index),
   );
   const canEmpty =
     canEdit &&
     listedProblems.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
-  const dashedCodes = omitEqualCodes(
-    listedProblems.flatMap((row) => (row && !row.isSolved ? listDashedCode(row) : [])),
-  );
+  const dashedCodes = omitEqualCodes(listedProblems.flatMap((row) => (row && !row.isSolved ? toDashedCodes(row) : [])));
   const replaceByDashes = async (): Promise<void> => {
-    setDashing({ busy: true });
+    setDashState({ busy: true });
     try {
-      setDone({ text: 'fixed', count: await openImport.replaceCodes(dashedCodes) });
-      setDashing({ busy: false });
+      setLastAction({ text: 'fixed', count: await openImport.replaceCodes(dashedCodes) });
+      setDashState({ busy: false });
     } catch (failure) {
-      setDashing({ busy: false, failure });
+      setDashState({ busy: false, failure });
     }
   };
-  // Rows can also be left out and included again in the grid.
-  const leftOut = sumRows(value, 'leftOut');
-  // Problems that were solved stay in sight.
-  if ((problems.total ?? 0) === 0 && countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
+  // Not only those left out here: rows can also be left out and included again in the grid.
+  const leftOut = sumRows(currentImport, 'leftOut');
+  // A list of solved problems stays in sight.
+  if ((problems.total ?? 0) === 0 && countErrors(currentImport) === 0 && sumRows(currentImport, 'withWarnings') === 0)
+    return null;
   return (
     <section className={styles.root} aria-labelledby="imports-problems">
       <h2 id="imports-problems" className={styles.title}>
         {t('imports.problems.title')}
       </h2>
       <div role="status">
-        {done === undefined ? null : (
+        {lastAction === undefined ? null : (
           <MessageBar intent="info" layout="multiline">
             <MessageBarBody>
-              {t(`imports.problems.${done.text}`, {
-                count: done.count,
-                more: Math.max(0, leftOut - done.count),
+              {t(`imports.problems.${lastAction.text}`, {
+                count: lastAction.count,
+                more: Math.max(0, leftOut - lastAction.count),
                 total: number(leftOut),
               })}
             </MessageBarBody>
@@ -152,10 +151,10 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
       </div>
       {canEdit && dashedCodes.length > 1 ? (
         <div className={admin.actions}>
-          <Button disabledFocusable={dashing.busy} onClick={() => void replaceByDashes()}>
+          <Button disabledFocusable={dashState.busy} onClick={() => void replaceByDashes()}>
             {t('imports.problems.useDashes', { count: dashedCodes.length })}
           </Button>
-          {dashing.failure === undefined ? null : <span role="alert">{formatFailure(dashing.failure)}</span>}
+          {dashState.failure === undefined ? null : <span role="alert">{formatFailure(dashState.failure)}</span>}
         </div>
       ) : null}
       {canEmpty ? (
@@ -182,13 +181,13 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
 const findColumn = ({ sheets }: ImportKindInfo, { sheet, column }: ImportProblem) =>
   sheets.find(({ id }) => id === sheet)?.columns.find(({ id }) => id === column);
 
-/** The code of a problem with other characters than dashes, and its proposal. */
-function listDashedCode({ sheet, column, finding, value, proposals: [to] }: ImportProblem): readonly RenamedCode[] {
+/** The code of a problem that dashes in place of other characters would fix, with its proposal; else none. */
+function toDashedCodes({ sheet, column, finding, value, proposals: [to] }: ImportProblem): readonly RenamedCode[] {
   const isDashed = finding.message === validationMessages.specialCharsExceptDash;
   return isDashed && column !== null && typeof value === 'string' && to ? [{ sheet, column, from: value, to }] : [];
 }
 
-/** Leaves out codes that would become the same one, such as `A/1` and `A.1`: they must be corrected one by one. */
+/** Omits codes that would become equal, such as `A/1` and `A.1`: they must be corrected one by one. */
 function omitEqualCodes(codes: readonly RenamedCode[]): readonly RenamedCode[] {
   const toKey = ({ sheet, column, to }: RenamedCode): string => JSON.stringify([sheet, column, to.toLowerCase()]);
   const counts = new Map<string, number>();

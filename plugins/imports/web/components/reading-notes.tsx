@@ -4,18 +4,18 @@ import { useAdminStyles } from '#core/ui-data';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
 import { formatValue } from '../stores/format-value.ts';
-import { readColumns } from '../stores/column-choice.ts';
+import { resolveColumnChoice } from '../stores/column-choice.ts';
 import { groupLengthColumns, listLengthColumns } from '../stores/list-length-columns.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
 
-/** One line per column: as what its values are read, and what decides that. */
+/** One line per column: in which format its values are read, and why. */
 export const ReadingNotes = observer(function ReadingNotes({
   readings,
-  toAction,
+  renderAction,
 }: {
   readonly readings: readonly ListedReading[];
   /** A control at the end of a line. */
-  readonly toAction?: (reading: ListedReading) => ReactNode;
+  readonly renderAction?: (reading: ListedReading) => ReactNode;
 }) {
   const t = useText();
   const admin = useAdminStyles();
@@ -32,7 +32,7 @@ export const ReadingNotes = observer(function ReadingNotes({
               format: t(`imports.readings.format.${format ?? 'AS_WRITTEN'}`),
               example: examples[0] ?? '',
             })}
-            {toAction?.(reading)}
+            {renderAction?.(reading)}
           </li>
         );
       })}
@@ -41,19 +41,21 @@ export const ReadingNotes = observer(function ReadingNotes({
 });
 
 export interface ImportReadingsProps {
-  readonly value: Import;
+  readonly currentImport: Import;
   readonly kind: ImportKindInfo;
 }
 
-/** The units of lengths of all sheets, where they are converted, chosen, or not those of the site's files. */
-const LengthNotes = observer(function LengthNotes({ value, kind }: ImportReadingsProps) {
+/** The units in which lengths are read, for all sheets. Columns without anything notable are left out. */
+const LengthNotes = observer(function LengthNotes({ currentImport, kind }: ImportReadingsProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
-  const notes = value.sheets.flatMap((sheet) => {
+  const notes = currentImport.sheets.flatMap((sheet) => {
     const info = kind.sheets.find(({ id }) => id === sheet.sheet);
-    const notable = info ? listLengthColumns(info, sheet, readColumns(sheet)).filter(({ isNotable }) => isNotable) : [];
-    return groupLengthColumns(notable).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
+    const notableColumns = info
+      ? listLengthColumns(info, sheet, resolveColumnChoice(sheet)).filter(({ isNotable }) => isNotable)
+      : [];
+    return groupLengthColumns(notableColumns).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
   });
   if (notes.length === 0) return null;
   return (
@@ -78,12 +80,12 @@ const LengthNotes = observer(function LengthNotes({ value, kind }: ImportReading
 });
 
 /** The values that were chosen for all rows of a sheet. */
-const ConstantNotes = observer(function ConstantNotes({ value, kind }: ImportReadingsProps) {
+const ConstantNotes = observer(function ConstantNotes({ currentImport, kind }: ImportReadingsProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
-  const { timeZone } = useFormats(value.site ?? undefined);
-  const notes = value.sheets.flatMap(({ sheet, constants }) =>
+  const { timeZone } = useFormats(currentImport.site ?? undefined);
+  const notes = currentImport.sheets.flatMap(({ sheet, constants }) =>
     constants.flatMap(({ column: id, value: constant, by }) => {
       const info = kind.sheets.find((each) => each.id === sheet);
       const column = info?.columns.find((each) => each.id === id);
@@ -106,8 +108,8 @@ const ConstantNotes = observer(function ConstantNotes({ value, kind }: ImportRea
   );
 });
 
-/** The sheets of other names that are read as it was chosen in an earlier import. */
-const SheetNotes = observer(function SheetNotes({ value: { fileSheets }, kind }: ImportReadingsProps) {
+/** The sheets with unknown names that are read by a choice from an earlier import. */
+const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets }, kind }: ImportReadingsProps) {
   const t = useText();
   const admin = useAdminStyles();
   const notes = fileSheets.flatMap(({ name, file, sheet, by }) => {
@@ -125,20 +127,20 @@ const SheetNotes = observer(function SheetNotes({ value: { fileSheets }, kind }:
 });
 
 /**
- * The sheets that are read as remembered, how dates and numbers are read that could be read in two ways, the units of
- * lengths, and the values of all rows.
+ * Notes on how the files are read: sheets by a remembered choice, ambiguous dates and numbers, units of lengths, and
+ * values for all rows.
  */
-export function ImportReadings({ value, kind }: ImportReadingsProps) {
-  const readings = value.sheets.flatMap((sheet) => {
+export function ImportReadings({ currentImport, kind }: ImportReadingsProps) {
+  const readings = currentImport.sheets.flatMap((sheet) => {
     const info = kind.sheets.find(({ id }) => id === sheet.sheet);
-    return info ? listReadings(info, sheet, readColumns(sheet)) : [];
+    return info ? listReadings(info, sheet, resolveColumnChoice(sheet)) : [];
   });
   return (
     <>
-      <SheetNotes value={value} kind={kind} />
+      <SheetNotes currentImport={currentImport} kind={kind} />
       <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />
-      <LengthNotes value={value} kind={kind} />
-      <ConstantNotes value={value} kind={kind} />
+      <LengthNotes currentImport={currentImport} kind={kind} />
+      <ConstantNotes currentImport={currentImport} kind={kind} />
     </>
   );
 }

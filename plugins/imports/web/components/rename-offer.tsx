@@ -4,8 +4,8 @@ import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody } fro
 import { useFormatFailure, useText } from '#core/web';
 import type { OpenImport } from '../stores/open-import.ts';
 
-/** A status that gets its first text must be on the page before. */
-const useStyles = makeStyles({ unused: { position: 'absolute', clipPath: 'inset(50%)' } });
+/** Screen readers announce a status only if its element was there before its text. It is hidden while empty. */
+const useStyles = makeStyles({ hidden: { position: 'absolute', clipPath: 'inset(50%)' } });
 
 interface OfferState {
   readonly busy: boolean;
@@ -21,16 +21,16 @@ export const RenameOffer = observer(function RenameOffer({ openImport }: { reado
   const formatFailure = useFormatFailure();
   const bar = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<OfferState>({ busy: false });
-  const offer = openImport.presentOffer;
+  const offer = openImport.currentOffer;
   const answer = async (act: () => Promise<number>): Promise<void> => {
     setState({ busy: true });
     try {
       const changedCount = await act();
       setState({ busy: false, changed: changedCount });
-      // The buttons of the last offer disappear with the focus.
+      // The buttons of the last offer disappear, and may take the focus with them: the message then gets it.
       const { activeElement, body } = document;
-      const isLost = activeElement === null || activeElement === body || bar.current?.contains(activeElement);
-      if (openImport.presentOffer === undefined && isLost) bar.current?.focus();
+      const isFocusLost = activeElement === null || activeElement === body || bar.current?.contains(activeElement);
+      if (openImport.currentOffer === undefined && isFocusLost) bar.current?.focus();
     } catch (failure) {
       setState({ busy: false, failure });
     }
@@ -43,7 +43,7 @@ export const RenameOffer = observer(function RenameOffer({ openImport }: { reado
     state.failure === undefined ? undefined : formatFailure(state.failure),
   ].filter((text) => text !== undefined);
   return (
-    <div ref={bar} tabIndex={-1} className={texts.length === 0 ? styles.unused : undefined}>
+    <div ref={bar} tabIndex={-1} className={texts.length === 0 ? styles.hidden : undefined}>
       <MessageBar intent="info" layout="multiline">
         <MessageBarBody>
           <span role="status">{texts.join(' ')}</span>

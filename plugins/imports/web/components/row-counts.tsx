@@ -23,21 +23,25 @@ const useStyles = makeStyles({
   term: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-const counts = ['rows', 'added', 'changed', 'unchanged', 'removed', 'leftOut', 'withErrors'] as const;
+const rowCountNames = ['rows', 'added', 'changed', 'unchanged', 'removed', 'leftOut', 'withErrors'] as const;
 
-/** How many rows an import adds, changes, leaves and removes. */
-export const RowCounts = observer(function RowCounts({ value }: { readonly value: Pick<Import, 'sheets'> }) {
+export interface RowCountsProps {
+  readonly currentImport: Pick<Import, 'sheets'>;
+}
+
+/** The numbers of rows that an import adds, changes, leaves unchanged and removes. */
+export const RowCounts = observer(function RowCounts({ currentImport }: RowCountsProps) {
   const t = useText();
   const styles = useStyles();
   const formats = useFormats();
   return (
     <dl className={styles.list}>
-      {counts
-        .filter((count) => count !== 'leftOut' || sumRows(value, count) > 0)
+      {rowCountNames
+        .filter((count) => count !== 'leftOut' || sumRows(currentImport, count) > 0)
         .map((count) => (
           <div key={count} className={styles.item}>
             <dt className={styles.term}>{t(`imports.count.${count}`)}</dt>
-            <dd className={styles.count}>{formats.number(sumRows(value, count))}</dd>
+            <dd className={styles.count}>{formats.number(sumRows(currentImport, count))}</dd>
           </div>
         ))}
     </dl>

@@ -4,10 +4,10 @@ import { Button, Field, makeStyles, ResourceView, SearchBox, Select, Tab, TabLis
 import { usePagedResource } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ImportRow, listImportRows } from '../../contract/api.ts';
-import { readColumns } from '../stores/column-choice.ts';
+import { resolveColumnChoice } from '../stores/column-choice.ts';
 import { listLengthColumns } from '../stores/list-length-columns.ts';
-import { countShown, readRowQuery, rowFilters, toRowFilters } from '../stores/row-filter.ts';
-import { parseTyped } from '../stores/format-value.ts';
+import { countShownRows, readRowQuery, rowFilters, toRowFilters } from '../stores/row-filter.ts';
+import { parseTypedValue } from '../stores/format-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { CellPanel } from './grid/cell-panel.tsx';
@@ -35,7 +35,7 @@ const useStyles = makeStyles({
 /** The rows of one sheet with their states, filters, and cells that can be corrected. */
 export const RowsPanel = observer(function RowsPanel({
   openImport,
-  value,
+  currentImport,
   kind,
   errorsFirst,
 }: StepProps & { readonly errorsFirst: boolean }) {
@@ -43,13 +43,13 @@ export const RowsPanel = observer(function RowsPanel({
   const styles = useStyles();
   const http = useService(HttpClient);
   const params = useImportParams();
-  const { timeZone, number } = useFormats(value.site ?? undefined);
-  const [cell, setCell] = useState<ActiveCell>();
-  const query = readRowQuery(params, value, errorsFirst);
-  const state = value.sheets.find(({ sheet }) => sheet === query.sheet);
-  const info = kind.sheets.find(({ id }) => id === query.sheet);
-  const sheets = value.sheets.filter(({ present, removed }) => present || removed > 0);
-  const { uid, version } = value;
+  const { timeZone, number } = useFormats(currentImport.site ?? undefined);
+  const [activeCell, setActiveCell] = useState<ActiveCell>();
+  const query = readRowQuery(params, currentImport, errorsFirst);
+  const sheetState = currentImport.sheets.find(({ sheet }) => sheet === query.sheet);
+  const sheetInfo = kind.sheets.find(({ id }) => id === query.sheet);
+  const sheets = currentImport.sheets.filter(({ present, removed }) => present || removed > 0);
+  const { uid, version } = currentImport;
   const { sheet, show, find } = query;
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
@@ -63,19 +63,19 @@ export const RowsPanel = observer(function RowsPanel({
     `${uid} ${sheet}`,
   );
   useReloadOnChange(rows, version);
-  const headers = state?.headers;
-  const constants = state?.constants;
+  const headers = sheetState?.headers;
+  const constants = sheetState?.constants;
   const columns = useMemo(() => {
-    const inFile = new Set([...(headers ?? []), ...(constants ?? [])].map(({ column }) => column));
-    const all = info?.columns ?? [];
-    const shownColumns = all.filter(({ id }) => inFile.has(id));
-    return shownColumns.length === 0 ? all : shownColumns;
-  }, [info, headers, constants]);
-  if (state === undefined || info === undefined) return null;
-  const canEdit = value.phase === 'PREVIEW';
+    const columnsInFile = new Set([...(headers ?? []), ...(constants ?? [])].map(({ column }) => column));
+    const allColumns = sheetInfo?.columns ?? [];
+    const shownColumns = allColumns.filter(({ id }) => columnsInFile.has(id));
+    return shownColumns.length === 0 ? allColumns : shownColumns;
+  }, [sheetInfo, headers, constants]);
+  if (sheetState === undefined || sheetInfo === undefined) return null;
+  const canEdit = currentImport.phase === 'PREVIEW';
   const save = async (row: ImportRow, column: string, text: string): Promise<void> => {
     const type = columns.find(({ id }) => id === column)?.type ?? 'TEXT';
-    const to = parseTyped(text, type);
+    const to = parseTypedValue(text, type);
     await openImport.changeCell(row.id, column, to);
     const from = row.values[column];
     const isReferredTo = columns.find(({ id }) => id === column)?.named === true;
@@ -103,12 +103,12 @@ export const RowsPanel = observer(function RowsPanel({
           <Select value={show} onChange={(_, { value: chosenFilter }) => params.set({ show: chosenFilter })}>
             {rowFilters.map((filter) => (
               <option key={filter} value={filter}>
-                {t(`imports.rows.filter.${filter}`, { count: countShown(state, filter) })}
+                {t(`imports.rows.filter.${filter}`, { count: countShownRows(sheetState, filter) })}
               </option>
             ))}
           </Select>
         </Field>
-        {canEdit && show === 'LEFT_OUT' && state.leftOut > 0 ? (
+        {canEdit && show === 'LEFT_OUT' && sheetState.leftOut > 0 ? (
           <IncludeAllButton openImport={openImport} sheet={sheet} />
         ) : null}
         <FindField value={find} onFind={(text) => params.set({ find: text })} />
@@ -117,15 +117,15 @@ export const RowsPanel = observer(function RowsPanel({
         {() => (
           <RowGrid
             key={sheet}
-            label={t('imports.rows.table', { sheet: info.name })}
+            label={t('imports.rows.table', { sheet: sheetInfo.name })}
             rows={rows}
             columns={columns}
-            isTall={state.withErrors + state.withWarnings > 0}
+            isTall={sheetState.withErrors + sheetState.withWarnings > 0}
             timeZone={timeZone}
             canEdit={canEdit}
             startColumn={params.get('column')}
             onSave={save}
-            onActive={setCell}
+            onActive={setActiveCell}
             empty={
               <div className={styles.empty}>
                 {t(find === '' ? 'imports.rows.none' : 'imports.rows.notFound')}
@@ -140,10 +140,10 @@ export const RowsPanel = observer(function RowsPanel({
         )}
       </ResourceView>
       <CellPanel
-        cell={cell}
+        cell={activeCell}
         columns={columns}
-        constants={state.constants}
-        lengthColumns={listLengthColumns(info, state, readColumns(state))}
+        constants={sheetState.constants}
+        lengthColumns={listLengthColumns(sheetInfo, sheetState, resolveColumnChoice(sheetState))}
         timeZone={timeZone}
         canEdit={canEdit}
         onLeaveOut={async (row, leftOut) => {
@@ -180,14 +180,14 @@ interface FindFieldProps {
   readonly onFind: (text: string) => void;
 }
 
-/** Searches when the person pauses, so that not each letter is a request. */
+/** Searches once the person pauses typing, so that not every letter causes a request. */
 function FindField({ value, onFind }: FindFieldProps) {
   const t = useText();
   const styles = useStyles();
   const [text, setText] = useState(value);
-  const [given, setGiven] = useState(value);
-  if (given !== value) {
-    setGiven(value);
+  const [previousValue, setPreviousValue] = useState(value);
+  if (previousValue !== value) {
+    setPreviousValue(value);
     setText(value);
   }
   useEffect(() => {

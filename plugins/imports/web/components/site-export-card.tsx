@@ -3,38 +3,38 @@ import { Badge, Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#
 import { JobProgress, useAdminStyles } from '#core/ui-data';
 import { useFormatRefusal, useFormats, useText } from '#core/web';
 import type { SiteExportState } from '../../contract/api.ts';
-import { downloadAddress } from '../stores/download-address.ts';
+import { downloadFile } from '../stores/download-file.ts';
 import { ExportedParts } from './transfer-parts.tsx';
 import { resultColors } from './undo-dialog.tsx';
 
-/** The head of a card of a site. */
+/** Styles that the cards of exports and imports of sites share. */
 export const useTransferStyles = makeStyles({
   list: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
   head: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
   name: { margin: 0, fontSize: tokens.fontSizeBase400, fontWeight: tokens.fontWeightSemibold },
 });
 
-const colors = { RUNNING: resultColors.NONE, DONE: resultColors.SUCCESS, FAILED: resultColors.FAILED } as const;
+const phaseColors = { RUNNING: resultColors.NONE, DONE: resultColors.SUCCESS, FAILED: resultColors.FAILED } as const;
 
 export interface SiteExportCardProps {
-  readonly value: SiteExportState;
+  readonly siteExport: SiteExportState;
   readonly onCancel: () => void;
   readonly onEnded: () => void;
 }
 
-/** One export: its progress, why it failed, or its file and until when that is kept. */
-export const SiteExportCard = observer(function SiteExportCard({ value, onCancel, onEnded }: SiteExportCardProps) {
+/** One export of a site: its progress, why it failed, or its file and until when that is kept. */
+export const SiteExportCard = observer(function SiteExportCard({ siteExport, onCancel, onEnded }: SiteExportCardProps) {
   const t = useText();
   const styles = useTransferStyles();
   const admin = useAdminStyles();
-  const formats = useFormats(value.site);
+  const formats = useFormats(siteExport.site);
   const formatRefusal = useFormatRefusal();
-  const { phase, job, file, refusal, siteName, createdAt, expiresAt, contents } = value;
+  const { phase, job, file, refusal, siteName, createdAt, expiresAt, contents } = siteExport;
   return (
     <section className={admin.card} aria-label={siteName}>
       <div className={styles.head}>
         <h3 className={styles.name}>{siteName}</h3>
-        <Badge appearance="tint" color={phase === 'CANCELLED' ? 'informative' : colors[phase]}>
+        <Badge appearance="tint" color={phase === 'CANCELLED' ? 'informative' : phaseColors[phase]}>
           {t(`imports.export.phase.${phase}`)}
         </Badge>
         <span className={admin.note}>{formats.instant(createdAt)}</span>
@@ -61,7 +61,7 @@ export const SiteExportCard = observer(function SiteExportCard({ value, onCancel
       {file === null ? null : (
         <>
           <div className={admin.actions}>
-            <Button appearance="primary" onClick={() => downloadAddress(file)}>
+            <Button appearance="primary" onClick={() => downloadFile(file)}>
               {t('imports.export.download', { size: formats.bytes(file.bytes) })}
             </Button>
           </div>

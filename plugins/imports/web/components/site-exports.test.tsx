@@ -6,7 +6,7 @@ import { importsPlugin } from '../../testing/web.ts';
 import type { SiteExportState, SiteImportState } from '../../contract/api.ts';
 import ImportsScreen from '../screens/imports-screen.tsx';
 
-const build = (changes: Partial<SiteExportState> = {}): SiteExportState => ({
+const buildExport = (changes: Partial<SiteExportState> = {}): SiteExportState => ({
   uid: 'e1',
   site: 'kestrel',
   siteName: 'Kestrel',
@@ -19,7 +19,10 @@ const build = (changes: Partial<SiteExportState> = {}): SiteExportState => ({
   expiresAt: '2026-11-27T10:00:00.000Z',
   ...changes,
 });
-const page = (rows: readonly SiteExportState[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
+const pageOfExports = (rows: readonly SiteExportState[]) => ({
+  status: 200,
+  body: { total: rows.length, offset: 0, rows },
+});
 const buildImport = (changes: Partial<SiteImportState> = {}): SiteImportState => ({
   uid: 'i1',
   fileName: 'kestrel.zip',
@@ -61,7 +64,7 @@ const setup = async (
   const server = new FakeServer()
     .on('GET /api/imports/kinds', { status: 200, body: [] })
     .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] })
-    .on('GET /api/site-exports', page(rows))
+    .on('GET /api/site-exports', pageOfExports(rows))
     .on('GET /api/site-imports', pageOfImports(imports));
   const renderedScreen = await renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
@@ -81,13 +84,13 @@ describe('page of site exports', () => {
     server.on('POST /api/site-exports/kestrel', () =>
       isLost
         ? { status: 503, body: { code: 'E010', message: 'Busy.', reference: 'r' } }
-        : { status: 201, body: build({ phase: 'RUNNING', job: 'j1', file: null }) },
+        : { status: 201, body: buildExport({ phase: 'RUNNING', job: 'j1', file: null }) },
     );
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await waitFor(() => expect(server.sentTo('POST /api/site-exports/kestrel')).toHaveLength(1));
     await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false));
     isLost = false;
-    server.on('GET /api/site-exports', page([build()]));
+    server.on('GET /api/site-exports', pageOfExports([buildExport()]));
     await user.click(screen.getByRole('button', { name: 'Export' }));
     expect(await screen.findByRole('button', { name: /^Download \(12.35.MB\)$/ })).toBeDefined();
     expect(screen.getByText(/Kept until Nov 27, 2026/)).toBeDefined();
@@ -98,8 +101,8 @@ describe('page of site exports', () => {
 
   it('cancels a running export, and says why one failed', async () => {
     const { user, server } = await setup([
-      build({ phase: 'RUNNING', job: 'j1', file: null }),
-      build({
+      buildExport({ phase: 'RUNNING', job: 'j1', file: null }),
+      buildExport({
         uid: 'e2',
         phase: 'FAILED',
         file: null,
@@ -108,8 +111,8 @@ describe('page of site exports', () => {
     ]);
     expect(await screen.findByText(/reference r7/)).toBeDefined();
     server
-      .on('POST /api/site-exports/e1/cancel', { status: 200, body: build({ phase: 'CANCELLED', file: null }) })
-      .on('GET /api/site-exports', page([build({ phase: 'CANCELLED', file: null })]));
+      .on('POST /api/site-exports/e1/cancel', { status: 200, body: buildExport({ phase: 'CANCELLED', file: null }) })
+      .on('GET /api/site-exports', pageOfExports([buildExport({ phase: 'CANCELLED', file: null })]));
     await user.click(screen.getByRole('button', { name: 'Cancel the export' }));
     expect(await screen.findByText('Cancelled')).toBeDefined();
     expect(server.sentTo('POST /api/site-exports/e1/cancel')).toHaveLength(1);
@@ -126,7 +129,7 @@ describe('page of site exports', () => {
     const notes = [{ en: 'The cloud Deck has no upload.', fr: 'Le nuage Deck n’a pas de fichier.' }];
     const countNames = { clouds: { en: 'clouds', fr: 'nuages' } };
     const contents = [{ title: { en: 'Scans', fr: 'Scans' }, counts: { clouds: 2000 }, countNames, notes }];
-    await setup([build({ contents })], [], undefined, language);
+    await setup([buildExport({ contents })], [], undefined, language);
     const list = await screen.findByRole('list', { name, hidden: true });
     expect(list.textContent).toBe(text);
   });
@@ -166,7 +169,7 @@ describe('import of a site', () => {
     await user.click(within(card).getByRole('button', { name: 'Import the site' }));
     expect(await screen.findByText('Imported')).toBeDefined();
     expect(screen.getByText('15 rows were added or changed.')).toBeDefined();
-    expect(screen.getByText(/^The server was restarted in the middle/)).toBeDefined();
+    expect(screen.getByText(/^The server was restarted during the import/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Import the site' })).toBeNull();
   });
 
@@ -180,7 +183,7 @@ describe('import of a site', () => {
       ],
     );
     expect(await screen.findByText(/^The file is no ZIP file/)).toBeDefined();
-    expect(screen.getByText(/^The server ended in the middle/)).toBeDefined();
+    expect(screen.getByText(/^The server stopped during the import/)).toBeDefined();
     server.on('POST /api/site-imports/i2/apply', {
       status: 409,
       body: { code: 'E002', message: 'No.', refusal: { message: 'imports.refused.wrongPhase' }, reference: 'r' },
@@ -191,7 +194,7 @@ describe('import of a site', () => {
       .on('POST /api/site-imports/i2/cancel', { status: 200, body: buildImport({ uid: 'i2', phase: 'CANCELLED' }) })
       .on('GET /api/site-imports', pageOfImports([]));
     await user.click(screen.getByRole('button', { name: 'Discard' }));
-    await waitFor(() => expect(screen.queryByText(/^The server ended in the middle/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/^The server stopped during the import/)).toBeNull());
   });
 
   it('offers no upload without the right to configure', async () => {

@@ -9,17 +9,17 @@ import { useImportParams } from '../stores/use-import-params.ts';
 import { SiteExportCard, useTransferStyles } from './site-export-card.tsx';
 import { SiteImports } from './site-imports.tsx';
 
-/** Starts exports of whole sites, and lists those of the person until their files are deleted. */
+/** Starts exports of whole sites, and lists the person's own exports until their files are deleted. */
 export const SiteExports = observer(function SiteExports() {
   const t = useText();
   const styles = useAdminStyles();
-  const { name, list } = useTransferStyles();
+  const transferStyles = useTransferStyles();
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const locations = useService(Locations);
   const params = useImportParams();
   const formatFailure = useFormatFailure();
-  // The same uid until an answer has come, so that a retry starts no second export.
+  // The uid stays the same until the server replies, so that a retry starts no second export.
   const [uid, setUid] = useState(() => crypto.randomUUID());
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const exports = useResource(
@@ -30,10 +30,10 @@ export const SiteExports = observer(function SiteExports() {
     void locations.load();
   }, [locations]);
   const site = locations.find(params.get('site') ?? '') ?? locations.roots[0];
-  const send = async (work: () => Promise<unknown>): Promise<void> => {
+  const send = async (request: () => Promise<unknown>): Promise<void> => {
     setState({ busy: true });
     try {
-      await work();
+      await request();
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
@@ -53,14 +53,14 @@ export const SiteExports = observer(function SiteExports() {
       http.call<typeof cancelSiteExport>('POST', '/api/site-exports/:export/cancel', { params: { export: exportUid } }),
     );
   return (
-    <div className={list}>
+    <div className={transferStyles.list}>
       <PageTitle
         title={t('imports.export.title')}
         hint={t('imports.export.hint')}
         actions={<RouteLink to={importsAdmin}>{t('imports.title')}</RouteLink>}
       />
       <div className={styles.card}>
-        <h2 className={name}>{t('imports.export.own')}</h2>
+        <h2 className={transferStyles.name}>{t('imports.export.own')}</h2>
         <Field label={t('imports.new.site')} className={styles.choice}>
           <Select
             value={site?.uid ?? ''}
@@ -95,11 +95,11 @@ export const SiteExports = observer(function SiteExports() {
           rows.length === 0 ? (
             <EmptyState title={t('imports.export.none')} message={t('imports.export.noneHint')} />
           ) : (
-            <div className={list}>
+            <div className={transferStyles.list}>
               {rows.map((row) => (
                 <SiteExportCard
                   key={row.uid}
-                  value={row}
+                  siteExport={row}
                   onCancel={() => void cancel(row.uid)}
                   onEnded={() => void exports.load()}
                 />

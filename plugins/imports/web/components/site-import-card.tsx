@@ -7,7 +7,7 @@ import { useTransferStyles } from './site-export-card.tsx';
 import { ImportedParts } from './transfer-parts.tsx';
 import { resultColors } from './undo-dialog.tsx';
 
-const colors = {
+const phaseColors = {
   CHECKING: resultColors.NONE,
   PREVIEW: resultColors.NONE,
   APPLYING: resultColors.NONE,
@@ -16,35 +16,35 @@ const colors = {
 } as const;
 
 export interface SiteImportCardProps {
-  readonly value: SiteImportState;
+  readonly siteImport: SiteImportState;
   readonly busy: boolean;
   readonly onApply: () => void;
   readonly onCancel: () => void;
   readonly onEnded: () => void;
 }
 
-/** One import of a site: its check, what it would change, the decision, its progress and result. */
+/** One import of a site: its progress, what it would change, the buttons to apply or discard it, and its result. */
 export const SiteImportCard = observer(function SiteImportCard(props: SiteImportCardProps) {
-  const { value, busy, onApply, onCancel, onEnded } = props;
+  const { siteImport, busy, onApply, onCancel, onEnded } = props;
   const t = useText();
   const styles = useTransferStyles();
   const admin = useAdminStyles();
-  const formats = useFormats(value.site ?? undefined);
+  const formats = useFormats(siteImport.site ?? undefined);
   const formatRefusal = useFormatRefusal();
-  const { phase, job, refusal, siteName, site, fileName, bytes, contents, applicable, restarted } = value;
+  const { phase, job, refusal, siteName, site, fileName, bytes, contents, applicable, restarted } = siteImport;
   const name = siteName === null ? fileName : `${siteName} (${site})`;
   const isPreview = phase === 'PREVIEW';
   const repeatMessage = site === null ? 'imports.siteImport.checkAgain' : 'imports.siteImport.again';
-  const changes = contents.reduce((sum, { counts }) => sum + (counts['added'] ?? 0) + (counts['changed'] ?? 0), 0);
+  const changeCount = contents.reduce((sum, { counts }) => sum + (counts['added'] ?? 0) + (counts['changed'] ?? 0), 0);
   return (
     <section className={admin.card} aria-label={name}>
       <div className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        <Badge appearance="tint" color={phase === 'CANCELLED' ? 'informative' : colors[phase]}>
+        <Badge appearance="tint" color={phase === 'CANCELLED' ? 'informative' : phaseColors[phase]}>
           {t(`imports.siteImport.phase.${phase}`)}
         </Badge>
         <span className={admin.note}>
-          {fileName} · {formats.bytes(bytes)} · {formats.instant(value.createdAt)}
+          {fileName} · {formats.bytes(bytes)} · {formats.instant(siteImport.createdAt)}
         </span>
       </div>
       {job === null ? null : (
@@ -76,7 +76,7 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
       {contents.length === 0 || (!isPreview && phase !== 'DONE') ? null : (
         <>
           <p className={admin.note}>
-            {t(isPreview ? 'imports.siteImport.would' : 'imports.siteImport.did', { count: changes })}
+            {t(isPreview ? 'imports.siteImport.would' : 'imports.siteImport.did', { count: changeCount })}
           </p>
           <ImportedParts parts={contents} label={t('imports.siteImport.parts', { name })} />
         </>

@@ -8,53 +8,53 @@ import { useImportSession } from '../stores/use-import-session.ts';
 import { useTransferStyles } from './site-export-card.tsx';
 import { SiteImportCard } from './site-import-card.tsx';
 
-/** Takes the ZIP file of an exported site, shows what it would change, and imports it once that is decided. */
+/** Uploads the ZIP file of an exported site, shows what it would change, and imports it after a confirmation. */
 export const SiteImports = observer(function SiteImports() {
   const t = useText();
   const styles = useAdminStyles();
-  const { name, list } = useTransferStyles();
+  const transferStyles = useTransferStyles();
   const http = useService(HttpClient);
   const flags = useService(Session).me?.access.flags;
   const formatFailure = useFormatFailure();
-  const { site: upload } = useImportSession();
+  const { siteUpload } = useImportSession();
   const [file, setFile] = useState<File>();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const imports = useResource(
     (signal) => http.call<typeof listSiteImports>('GET', '/api/site-imports', { query: { limit: 50 } }, { signal }),
     [http],
   );
-  const { sending } = upload;
-  const isSending = sending?.state === 'SENDING';
-  const chosenFile = file ?? sending?.file;
+  const { currentUpload } = siteUpload;
+  const isSending = currentUpload?.state === 'SENDING';
+  const chosenFile = file ?? currentUpload?.file;
   const send = async (): Promise<void> => {
     if (!chosenFile) return;
     setState({ busy: false });
-    // The same file is the same import, so that a retry makes no second one.
-    await upload.send(chosenFile, chosenFile === sending?.file ? sending.uid : undefined);
+    // A retry of the same file keeps its uid, so that it creates no second import.
+    await siteUpload.send(chosenFile, chosenFile === currentUpload?.file ? currentUpload.uid : undefined);
   };
-  const { received } = upload;
-  const lastReceived = useRef(received);
+  const { receivedCount } = siteUpload;
+  const lastReceivedCount = useRef(receivedCount);
   useEffect(() => {
-    if (lastReceived.current === received) return;
-    lastReceived.current = received;
+    if (lastReceivedCount.current === receivedCount) return;
+    lastReceivedCount.current = receivedCount;
     setFile(undefined);
     void imports.load();
-  }, [imports, received]);
-  const decide = async (work: () => Promise<unknown>): Promise<void> => {
+  }, [imports, receivedCount]);
+  const decide = async (request: () => Promise<unknown>): Promise<void> => {
     setState({ busy: true });
     try {
-      await work();
+      await request();
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
     }
     await imports.load();
   };
-  const failure = state.failure ?? (sending?.state === 'FAILED' ? sending.failure : undefined);
+  const failure = state.failure ?? (currentUpload?.state === 'FAILED' ? currentUpload.failure : undefined);
   return (
     <>
       <div className={styles.card}>
-        <h2 className={name}>{t('imports.siteImport.title')}</h2>
+        <h2 className={transferStyles.name}>{t('imports.siteImport.title')}</h2>
         <p className={styles.note}>{t('imports.siteImport.hint')}</p>
         {flags?.includes('configure') === false ? (
           <MessageBar intent="info" layout="multiline">
@@ -69,24 +69,24 @@ export const SiteImports = observer(function SiteImports() {
               hint={t('imports.siteImport.file')}
               onChange={([first]) => setFile(first)}
             />
-            {sending === undefined || sending.state === 'FAILED' ? null : (
+            {currentUpload === undefined || currentUpload.state === 'FAILED' ? null : (
               <Field
                 label={
-                  sending.state === 'INTERRUPTED'
-                    ? t('imports.upload.interrupted', { fraction: sending.fraction })
-                    : sending.fraction < 1
-                      ? t('imports.upload.sending', { fraction: sending.fraction })
+                  currentUpload.state === 'INTERRUPTED'
+                    ? t('imports.upload.interrupted', { fraction: currentUpload.fraction })
+                    : currentUpload.fraction < 1
+                      ? t('imports.upload.sending', { fraction: currentUpload.fraction })
                       : t('imports.upload.received')
                 }
               >
-                <ProgressBar {...(sending.fraction < 1 ? { value: sending.fraction } : {})} />
+                <ProgressBar {...(currentUpload.fraction < 1 ? { value: currentUpload.fraction } : {})} />
               </Field>
             )}
             <div className={styles.actions}>
               <Button appearance="primary" disabled={chosenFile === undefined || isSending} onClick={() => void send()}>
-                {t(sending && !isSending ? 'imports.upload.again' : 'imports.siteImport.upload')}
+                {t(currentUpload && !isSending ? 'imports.upload.again' : 'imports.siteImport.upload')}
               </Button>
-              {sending ? <Button onClick={() => upload.cancel()}>{t('imports.upload.cancel')}</Button> : null}
+              {currentUpload ? <Button onClick={() => siteUpload.cancel()}>{t('imports.upload.cancel')}</Button> : null}
             </div>
           </>
         )}
@@ -98,21 +98,22 @@ export const SiteImports = observer(function SiteImports() {
       </div>
       <ResourceView resource={imports} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
         {({ rows }) => (
-          <div className={list}>
+          <div className={transferStyles.list}>
             {rows.map((row) => {
-              const call = (path: '/api/site-imports/:import/apply' | '/api/site-imports/:import/cancel') => () =>
-                void decide(() =>
-                  http.call<typeof applySiteImport | typeof cancelSiteImport>('POST', path, {
-                    params: { import: row.uid },
-                  }),
-                );
+              const createHandler =
+                (path: '/api/site-imports/:import/apply' | '/api/site-imports/:import/cancel') => () =>
+                  void decide(() =>
+                    http.call<typeof applySiteImport | typeof cancelSiteImport>('POST', path, {
+                      params: { import: row.uid },
+                    }),
+                  );
               return (
                 <SiteImportCard
                   key={row.uid}
-                  value={row}
+                  siteImport={row}
                   busy={state.busy}
-                  onApply={call('/api/site-imports/:import/apply')}
-                  onCancel={call('/api/site-imports/:import/cancel')}
+                  onApply={createHandler('/api/site-imports/:import/apply')}
+                  onCancel={createHandler('/api/site-imports/:import/cancel')}
                   onEnded={() => void imports.load()}
                 />
               );

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { importSteps, type ImportStep } from '../stores/import-steps.ts';
 
-const phone = '@media (max-width: 479px)';
+const phoneQuery = '@media (max-width: 479px)';
 
 const useStyles = makeStyles({
   list: {
@@ -12,8 +12,8 @@ const useStyles = makeStyles({
     margin: `0 0 ${tokens.spacingVerticalL}`,
     padding: 0,
     listStyleType: 'none',
-    // All steps in one line, each with its number above its name.
-    [phone]: { display: 'grid', gridTemplateColumns: `repeat(${importSteps.length}, minmax(0, 1fr))` },
+    // On phones all steps are in one line, each with its number above its name.
+    [phoneQuery]: { display: 'grid', gridTemplateColumns: `repeat(${importSteps.length}, minmax(0, 1fr))` },
   },
   step: {
     display: 'inline-flex',
@@ -29,7 +29,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':disabled': { color: tokens.colorNeutralForegroundDisabled, cursor: 'not-allowed' },
     '@media (pointer: coarse)': { minHeight: '44px' },
-    [phone]: {
+    [phoneQuery]: {
       flexDirection: 'column',
       justifyContent: 'center',
       gap: 0,
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
       fontSize: tokens.fontSizeBase200,
     },
   },
-  present: {
+  current: {
     borderTopColor: tokens.colorBrandStroke1,
     borderRightColor: tokens.colorBrandStroke1,
     borderBottomColor: tokens.colorBrandStroke1,
@@ -56,7 +56,7 @@ export interface StepBarProps {
   readonly onChoose: (step: ImportStep) => void;
 }
 
-/** The steps of an import with the present one. */
+/** The steps of an import; the current one is marked. */
 export function StepBar({ step: currentStep, isOpen, onChoose }: StepBarProps) {
   const t = useText();
   const styles = useStyles();
@@ -67,7 +67,7 @@ export function StepBar({ step: currentStep, isOpen, onChoose }: StepBarProps) {
           <li key={step}>
             <button
               type="button"
-              className={mergeClasses(styles.step, step === currentStep && styles.present)}
+              className={mergeClasses(styles.step, step === currentStep && styles.current)}
               aria-current={step === currentStep ? 'step' : undefined}
               disabled={!isOpen(step)}
               onClick={() => onChoose(step)}

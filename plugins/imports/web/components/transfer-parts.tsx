@@ -23,14 +23,14 @@ const useStyles = makeStyles({
   notes: { margin: 0, paddingLeft: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
 });
 
-const counts = ['added', 'changed', 'unchanged'] as const;
+const rowCountNames = ['added', 'changed', 'unchanged'] as const;
 
 interface TransferPartsProps {
   readonly parts: readonly TransferredPart[];
   readonly label: string;
 }
 
-/** How many rows of each part of a site an import adds, changes and leaves, and what it leaves out. */
+/** The numbers of rows that an import adds, changes and leaves unchanged in each part of a site, with notes. */
 export const ImportedParts = observer(function ImportedParts({ parts, label }: TransferPartsProps) {
   const t = useText();
   const styles = useStyles();
@@ -44,7 +44,7 @@ export const ImportedParts = observer(function ImportedParts({ parts, label }: T
             <th scope="col" className={styles.name}>
               {t('imports.siteImport.part')}
             </th>
-            {counts.map((count) => (
+            {rowCountNames.map((count) => (
               <th key={count} scope="col" className={styles.cell}>
                 {t(`imports.count.${count}`)}
               </th>
@@ -57,7 +57,7 @@ export const ImportedParts = observer(function ImportedParts({ parts, label }: T
               <th scope="row" className={styles.name}>
                 {part.title[language]}
               </th>
-              {counts.map((count) => (
+              {rowCountNames.map((count) => (
                 <td key={count} className={styles.cell}>
                   {formats.number(part.counts[count] ?? 0)}
                 </td>

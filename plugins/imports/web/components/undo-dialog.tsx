@@ -23,7 +23,7 @@ export const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'd
 
 export interface UndoDialogProps {
   readonly uid: string;
-  /** Called after the import was taken back. */
+  /** Called after the import was undone. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -34,7 +34,7 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
   const styles = useAdminStyles();
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
-  const plan = useResource(() => undoImportRows(http, uid, true), [http, uid]);
+  const preview = useResource(() => undoImportRows(http, uid, true), [http, uid]);
   const [state, setState] = useState<{
     readonly busy: boolean;
     readonly failure?: unknown;
@@ -47,7 +47,7 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
       onDone();
     } catch (failure) {
       setState({ busy: false, failure });
-      void plan.load();
+      void preview.load();
     }
   };
   const { busy, failure, report } = state;
@@ -65,7 +65,7 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
             {report ? (
               <Report report={report} done />
             ) : (
-              <ResourceView resource={plan} waiting={<LoadingState />}>
+              <ResourceView resource={preview} waiting={<LoadingState />}>
                 {(value) => <Report report={value} done={false} />}
               </ResourceView>
             )}
@@ -77,7 +77,7 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
             {report ? null : (
               <Button
                 appearance="primary"
-                disabled={busy || plan.value === undefined || plan.value.reversed === 0}
+                disabled={busy || preview.value === undefined || preview.value.reversed === 0}
                 onClick={() => void undo()}
               >
                 {t('imports.undo.action')}

@@ -18,15 +18,15 @@ export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choi
   const admin = useAdminStyles();
   const { language } = useService(I18n);
   const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
-  const lacking = info.columns.filter(({ id, required, key }) => !required && !key && !chosenColumns.has(id));
-  const unread = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
+  const lackingColumns = info.columns.filter(({ id, required, key }) => !required && !key && !chosenColumns.has(id));
+  const unreadHeaders = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
   const sentences = [
-    ...(lacking.length === 0
+    ...(lackingColumns.length === 0
       ? []
-      : [t('imports.columns.lacking', { names: lacking.map(({ header }) => header[language]).join(', ') })]),
-    ...(unread.length === 0
+      : [t('imports.columns.lacking', { names: lackingColumns.map(({ header }) => header[language]).join(', ') })]),
+    ...(unreadHeaders.length === 0
       ? []
-      : [t('imports.columns.unread', { names: unread.map(({ header }) => header).join(', ') })]),
+      : [t('imports.columns.unread', { names: unreadHeaders.map(({ header }) => header).join(', ') })]),
   ];
   return sentences.length === 0 ? null : <p className={admin.note}>{sentences.join(' ')}</p>;
 });

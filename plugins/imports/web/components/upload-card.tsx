@@ -13,7 +13,7 @@ export interface UploadCardProps {
   readonly kind: ImportKindInfo | undefined;
 }
 
-/** The progress of an upload, why it stopped, and the way on. Nothing that was chosen is lost. */
+/** The progress of an upload. If it stopped: the reason, and its files to change and send again. */
 export const UploadCard = observer(function UploadCard({ upload, kind }: UploadCardProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -43,7 +43,7 @@ export const UploadCard = observer(function UploadCard({ upload, kind }: UploadC
         <FilesField
           kind={kind}
           files={files}
-          checked={false}
+          reportMissing={false}
           disabled={isSending}
           onChange={(changedFiles) => uploads.setFiles(newImport.uid, changedFiles)}
         />

@@ -9,7 +9,7 @@ export interface ValueHintProps {
   readonly className: string;
 }
 
-/** Says what a field for a value of a column wants, with its unit and an example. Empty for texts. */
+/** A hint on what to type into a field of a column, with its unit and an example. Empty for columns of any text. */
 export const ValueHint = observer(function ValueHint({ column, id, className }: ValueHintProps) {
   const t = useText();
   const { language } = useService(I18n);

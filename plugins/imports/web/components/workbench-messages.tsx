@@ -10,18 +10,21 @@ const useStyles = makeStyles({
 
 export interface WorkbenchMessagesProps {
   readonly openImport: OpenImport;
-  readonly value: Import;
+  readonly currentImport: Import;
 }
 
-/** What concerns the whole import: a lost connection, a refused action, rows that were edited since the preview. */
-export const WorkbenchMessages = observer(function WorkbenchMessages({ openImport, value }: WorkbenchMessagesProps) {
+/** Messages about the whole import: a lost connection, a refused action, rows that were edited since the preview. */
+export const WorkbenchMessages = observer(function WorkbenchMessages({
+  openImport,
+  currentImport,
+}: WorkbenchMessagesProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
   const formatRefusal = useFormatRefusal();
   const isOffline = useOffline();
   const { failure } = openImport;
-  const refusal = value.phase === 'DONE' ? null : value.refusal;
+  const refusal = currentImport.phase === 'DONE' ? null : currentImport.refusal;
   return (
     <div className={styles.root} role="status">
       {isOffline ? (
@@ -38,7 +41,7 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({ openImpor
         </MessageBar>
       )}
       {refusal === null ? null : (
-        <MessageBar intent={value.phase === 'FILES' ? 'error' : 'warning'} layout="multiline">
+        <MessageBar intent={currentImport.phase === 'FILES' ? 'error' : 'warning'} layout="multiline">
           <MessageBarBody>{formatRefusal({ message: refusal.message, refusal })}</MessageBarBody>
         </MessageBar>
       )}

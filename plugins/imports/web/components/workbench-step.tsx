@@ -10,7 +10,7 @@ import { FilesStep } from './steps/files-step.tsx';
 import { PreviewStep } from './steps/preview-step.tsx';
 import type { StepProps } from './steps/step-props.ts';
 
-/** The chosen step of an import. An import of a kind that the product has no longer can only be looked at. */
+/** The chosen step of an import. If the product no longer has its kind, a message says so instead. */
 export const WorkbenchStep = observer(function WorkbenchStep({
   kind,
   step,
@@ -18,7 +18,12 @@ export const WorkbenchStep = observer(function WorkbenchStep({
 }: Omit<StepProps, 'kind'> & { readonly kind: ImportKindInfo | undefined; readonly step: ImportStep }) {
   const t = useText();
   if (kind === undefined)
-    return <EmptyState title={t('imports.kindGone')} message={t('imports.kindGoneHint', { kind: props.value.kind })} />;
+    return (
+      <EmptyState
+        title={t('imports.kindGone')}
+        message={t('imports.kindGoneHint', { kind: props.currentImport.kind })}
+      />
+    );
   switch (step) {
     case 'files':
       return <FilesStep {...props} kind={kind} />;

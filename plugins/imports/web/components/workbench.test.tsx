@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => restoreSizes());
 
-const failing = buildRow({
+const failingRow = buildRow({
   id: '58',
   row: 58,
   state: 'ERROR',
@@ -43,14 +43,14 @@ const changedRow = buildRow({
 });
 const toPage = <T,>(rows: readonly T[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
 
-interface Present {
+interface ServerState {
   value: Import;
   rows: readonly ImportRow[];
   problems: readonly ImportProblem[];
 }
 
 /** A server that holds one import, which a test changes. */
-function buildServer(serverState: Present, kind = buildKind()) {
+function buildServer(serverState: ServerState, kind = buildKind()) {
   return new FakeServer()
     .on('GET /api/imports/:batch', () => ({ status: 200, body: serverState.value }))
     .on('GET /api/imports/kinds', { status: 200, body: [kind] })
@@ -66,43 +66,44 @@ const setup = (server: FakeServer, search = '', language: 'en' | 'fr' = 'en') =>
     language,
     me: buildMe({ isAdmin: true }),
   });
-const buildPresent = (changes: Partial<Present> = {}): Present => ({
+const buildServerState = (changes: Partial<ServerState> = {}): ServerState => ({
   value: buildImport(),
-  rows: [failing],
+  rows: [failingRow],
   problems: [buildProblem()],
   ...changes,
 });
-const isFree = buildImport({ sheets: [buildSheet({ withErrors: 0, added: 2, changed: 1 })] });
-const findRows = async () => within(await screen.findByRole('grid', { name: /^(Rows of sheet|Lignes de la feuille)/ }));
+const importWithoutErrors = buildImport({ sheets: [buildSheet({ withErrors: 0, added: 2, changed: 1 })] });
+const findRowGrid = async () =>
+  within(await screen.findByRole('grid', { name: /^(Rows of sheet|Lignes de la feuille)/ }));
 /** The live region of the offer to change what names a corrected code. It has no buttons. */
 const findOffer = () => {
   const statuses = screen.getAllByRole('status').filter(({ tagName }) => tagName === 'SPAN');
   expect(statuses.map((status) => within(status).queryAllByRole('button'))).toEqual([[]]);
   return statuses[0]!;
 };
-const bodies = (requests: readonly SentRequest[]) => requests.map(({ body }) => body);
+const toBodies = (requests: readonly SentRequest[]) => requests.map(({ body }) => body);
 /** The modal layer of a dialog that was just closed may still hide the page. */
-const presentStep = () =>
+const currentStep = () =>
   within(screen.getByRole('navigation', { name: 'Steps of the import', hidden: true }))
     .getAllByRole('button', { hidden: true })
     .find((button) => button.getAttribute('aria-current') === 'step')?.textContent;
 
 describe('steps of an import', () => {
   it('opens the step that needs the person, and others by address, back and forward', async () => {
-    const { user } = await setup(buildServer(buildPresent()));
+    const { user } = await setup(buildServer(buildServerState()));
     expect(await screen.findByRole('grid', { name: 'Rows of sheet Tags' })).toBeDefined();
-    expect(presentStep()).toBe('3Check');
+    expect(currentStep()).toBe('3Check');
     await user.click(screen.getByRole('button', { name: /Columns/ }));
-    expect([presentStep(), location.search]).toEqual(['2Columns', '?step=columns']);
+    expect([currentStep(), location.search]).toEqual(['2Columns', '?step=columns']);
     history.back();
-    await waitFor(() => expect(presentStep()).toBe('3Check'));
+    await waitFor(() => expect(currentStep()).toBe('3Check'));
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /Done/ }).disabled).toBe(true);
   });
 
   it('shows the files, and refuses an import that does not exist', async () => {
-    const { user } = await setup(buildServer(buildPresent()), '?step=files');
+    const { user } = await setup(buildServer(buildServerState()), '?step=files');
     expect((await screen.findByRole('list', { name: 'Files of this import' })).textContent).toContain('tags-rev4.xlsx');
-    const server = buildServer(buildPresent()).on('POST /api/imports/:batch/cancel', {
+    const server = buildServer(buildServerState()).on('POST /api/imports/:batch/cancel', {
       status: 200,
       body: buildImport({ phase: 'CANCELLED' }),
     });
@@ -116,7 +117,7 @@ describe('files', () => {
   it('removes a file that was uploaded', async () => {
     const first = { name: 'tags.xlsx', bytes: 12_000 };
     const second = { name: 'tags-rev5.xlsx', bytes: 13_000 };
-    const server = buildServer(buildPresent({ value: buildImport({ files: [first, second] }) })).on(
+    const server = buildServer(buildServerState({ value: buildImport({ files: [first, second] }) })).on(
       'DELETE /api/imports/:batch/files',
       { status: 200, body: buildImport({ phase: 'READING', files: [second] }) },
     );
@@ -140,7 +141,7 @@ describe('files', () => {
       buildFileSheet('Sheet1', null),
     ];
     const value = buildImport({ phase: 'FILES', fileSheets });
-    const server = buildServer(buildPresent({ value })).on('POST /api/imports/:batch/read-again', {
+    const server = buildServer(buildServerState({ value })).on('POST /api/imports/:batch/read-again', {
       status: 200,
       body: buildImport({ phase: 'READING', job: 'j-1' }),
     });
@@ -149,11 +150,11 @@ describe('files', () => {
       screen.findByRole<HTMLSelectElement>('combobox', { name: `“${name}” of plant.xlsx is read as` });
     expect([(await select('Kennzeichen')).value, (await select('Hinweise')).value]).toEqual(['tags', '']);
     await user.selectOptions(await select('Hinweise'), 'Tags');
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read the files so' });
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read the files this way' });
     expect([button.disabled, screen.getByText(/^Two sheets are read as the same one/).tagName]).toEqual([true, 'P']);
     await user.selectOptions(await select('Hinweise'), '(not imported)');
     await user.click(button);
-    expect(bodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
       {
         version: 1,
         fileSheets: [
@@ -162,28 +163,28 @@ describe('files', () => {
         ],
       },
     ]);
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Read the files so' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Read the files this way' })).toBeNull());
   });
 
   it('says which sheets are read as it was chosen in an earlier import', async () => {
     const fileSheets = [
       { name: 'Kennzeichen', file: 'plant.xlsx', sheet: 'tags', by: 'REMEMBERED' as const, proposal: null },
     ];
-    await setup(buildServer(buildPresent({ value: buildImport({ fileSheets }) })), '?step=check');
+    await setup(buildServer(buildServerState({ value: buildImport({ fileSheets }) })), '?step=check');
     expect((await screen.findByText(/^Sheet “Kennzeichen” of plant.xlsx is read as/)).textContent).toBe(
       'Sheet “Kennzeichen” of plant.xlsx is read as Tags, as it was chosen in an earlier import. It can be changed in the step Columns.',
     );
   });
 
   it('says which file the workbook with errors replaces', async () => {
-    const { user } = await setup(buildServer(buildPresent()), '?step=files');
+    const { user } = await setup(buildServer(buildServerState()), '?step=files');
     await user.upload(await screen.findByTestId('file-input'), new File(['x'], 'tags-rev4_ERROR.xlsx'));
     expect(screen.getByText('tags-rev4_ERROR.xlsx replaces tags-rev4.xlsx.')).toBeDefined();
   });
 });
 
 describe('columns', () => {
-  const columns = buildImport({
+  const columnsImport = buildImport({
     phase: 'COLUMNS',
     sheets: [
       buildSheet({
@@ -197,19 +198,19 @@ describe('columns', () => {
   });
 
   it('[DAT-04] puts required columns that are missing first, and goes on only when they are chosen', async () => {
-    const server = buildServer(buildPresent({ value: columns })).on('PUT /api/imports/:batch/columns', {
+    const server = buildServer(buildServerState({ value: columnsImport })).on('PUT /api/imports/:batch/columns', {
       status: 200,
       body: buildImport(),
     });
     const { user } = await setup(server);
     const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
-    const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
-    expect([go.disabled, presentStep()]).toEqual([true, '2Columns']);
+    const checkButton = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect([checkButton.disabled, currentStep()]).toEqual([true, '2Columns']);
     expect(screen.getByRole('row', { name: /^Deck MD-1/ }).textContent).toContain('chosen last time');
     await user.selectOptions(missingRegion.getByRole('combobox', { name: /^Tag/ }), 'Item');
     expect(screen.getByRole('row', { name: /^Item V-2101 · PI-2103/ }).textContent).toContain('chosen');
-    await user.click(go);
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toEqual([
+    await user.click(checkButton);
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toEqual([
       {
         sheet: 'tags',
         headers: [
@@ -218,23 +219,26 @@ describe('columns', () => {
         ],
       },
     ]);
-    await waitFor(() => expect(presentStep()).toBe('3Check'));
+    await waitFor(() => expect(currentStep()).toBe('3Check'));
   });
 
   it('gives all rows one value in a column that the file lacks, and shows why the server refuses it', async () => {
-    const server = buildServer(buildPresent({ value: columns })).on('PUT /api/imports/:batch/columns', ({ body }) => {
-      const { constants } = body as { readonly constants: readonly { readonly value: string }[] };
-      return constants[0]?.value === 'V-2101'
-        ? { status: 200, body: buildImport() }
-        : {
-            status: 400,
-            body: {
-              code: 'E001',
-              message: 'Refused.',
-              fields: [{ pointer: '/constants/0/value', message: 'core.validation.maxLength', values: { max: 80 } }],
-            },
-          };
-    });
+    const server = buildServer(buildServerState({ value: columnsImport })).on(
+      'PUT /api/imports/:batch/columns',
+      ({ body }) => {
+        const { constants } = body as { readonly constants: readonly { readonly value: string }[] };
+        return constants[0]?.value === 'V-2101'
+          ? { status: 200, body: buildImport() }
+          : {
+              status: 400,
+              body: {
+                code: 'E001',
+                message: 'Refused.',
+                fields: [{ pointer: '/constants/0/value', message: 'core.validation.maxLength', values: { max: 80 } }],
+              },
+            };
+      },
+    );
     const { user } = await setup(server);
     const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
     // Rows cannot be told apart by one value.
@@ -244,17 +248,17 @@ describe('columns', () => {
       screen.getByRole('combobox', { name: 'The same value for all rows in another column' }),
       'Service',
     );
-    const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
-    expect([go.disabled, screen.getByText('1 value for all rows is empty').tagName]).toEqual([true, 'P']);
+    const checkButton = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect([checkButton.disabled, screen.getByText('1 value for all rows is empty').tagName]).toEqual([true, 'P']);
     const field = screen.getByRole('textbox', { name: /^Service: the same value for all rows/ });
     await user.type(field, 'X');
-    await user.click(go);
+    await user.click(checkButton);
     expect(await screen.findByText(/^Max length 80 chars/)).toBeDefined();
     await user.clear(field);
     await user.type(field, 'V-2101');
-    await user.click(go);
-    await waitFor(() => expect(presentStep()).toBe('3Check'));
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns')).at(-1)).toMatchObject({
+    await user.click(checkButton);
+    await waitFor(() => expect(currentStep()).toBe('3Check'));
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns')).at(-1)).toMatchObject({
       constants: [{ column: 'service', value: 'V-2101' }],
     });
   });
@@ -263,7 +267,7 @@ describe('columns', () => {
     const deck = [{ column: 'deck', value: 'MD-1', by: 'REMEMBERED' as const }];
     const headers = [{ header: 'Tag', column: 'tag', by: 'HEADER' as const, examples: [] }];
     const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers, constants: deck })] });
-    const server = buildServer(buildPresent({ value })).on('PUT /api/imports/:batch/columns', {
+    const server = buildServer(buildServerState({ value })).on('PUT /api/imports/:batch/columns', {
       status: 200,
       body: buildImport(),
     });
@@ -272,12 +276,12 @@ describe('columns', () => {
     expect([field.value, screen.getByText(/^Chosen for an earlier file/).tagName]).toEqual(['MD-1', 'DIV']);
     await user.click(screen.getByRole('button', { name: 'No value for Deck' }));
     await user.click(screen.getByRole('button', { name: 'Check the rows' }));
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([{ constants: [] }]);
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([{ constants: [] }]);
   });
 
   it('reads a file again with another row of headers and separator', async () => {
-    const csv = { ...columns, files: [{ name: 'tags.csv', bytes: 900 }] };
-    const server = buildServer(buildPresent({ value: csv })).on('POST /api/imports/:batch/read-again', {
+    const csv = { ...columnsImport, files: [{ name: 'tags.csv', bytes: 900 }] };
+    const server = buildServer(buildServerState({ value: csv })).on('POST /api/imports/:batch/read-again', {
       status: 200,
       body: { ...csv, phase: 'READING', job: 'j-1' },
     });
@@ -295,7 +299,7 @@ describe('columns', () => {
     await user.type(row, '4');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Separator of the CSV file' }), 'Semicolon (;)');
     await user.click(button);
-    expect(bodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
       { sheet: 'tags', version: 1, headerRow: 4, separator: ';' },
     ]);
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Read again' })).toBeNull());
@@ -310,17 +314,17 @@ describe('columns', () => {
       { header: 'Elev (km)', column: 'z', by: 'REMEMBERED' as const, examples: ['18.5'] },
     ];
     const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers })] });
-    const server = buildServer(buildPresent({ value }), kind).on('PUT /api/imports/:batch/columns', {
+    const server = buildServer(buildServerState({ value }), kind).on('PUT /api/imports/:batch/columns', {
       status: 200,
       body: buildImport(),
     });
     const { user } = await setup(server);
-    const go = await screen.findByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
-    expect([go.disabled, screen.getByText('1 unit is not confirmed').tagName]).toEqual([true, 'P']);
+    const checkButton = await screen.findByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect([checkButton.disabled, screen.getByText('1 unit is not confirmed').tagName]).toEqual([true, 'P']);
     expect(screen.getByText(/^The header says km, the column is in m: the values are not converted/)).toBeDefined();
     await user.click(screen.getByRole('checkbox', { name: 'Use the values of “Elev (km)” as m' }));
-    await user.click(go);
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+    await user.click(checkButton);
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
       { headers: [{ header: 'Tag' }, { header: 'Elev (km)', column: 'z', unitConfirmed: true }] },
     ]);
   });
@@ -336,7 +340,7 @@ describe('columns', () => {
       sheets: [buildSheet({ missing: ['tag'] }), buildPoints('Elevation')],
     });
     const next = buildImport({ phase: 'COLUMNS', sheets: [buildSheet(), buildPoints('Elev (km)')] });
-    const server = buildServer(buildPresent({ value }), kind);
+    const server = buildServer(buildServerState({ value }), kind);
     server.on('PUT /api/imports/:batch/columns', { status: 200, body: next });
     const { user } = await setup(server);
     expect(await screen.findByRole('tab', { name: /^Tags \(1\)/, selected: true })).toBeDefined();
@@ -357,7 +361,7 @@ describe('columns', () => {
           : buildSheet({ sheet }),
       );
     const build = (...waiting: readonly string[]) => buildImport({ phase: 'COLUMNS', sheets: buildSheets(...waiting) });
-    const server = buildServer(buildPresent({ value: build('a', 'b', 'c') }), kind);
+    const server = buildServer(buildServerState({ value: build('a', 'b', 'c') }), kind);
     server.on('PUT /api/imports/:batch/columns', { status: 200, body: build('a', 'c') });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('tab', { name: 'B (1)' }));
@@ -370,16 +374,16 @@ describe('columns', () => {
   });
 
   it('keeps a choice that is not sent after a reload', async () => {
-    const { user, unmount } = await setup(buildServer(buildPresent({ value: columns })));
+    const { user, unmount } = await setup(buildServer(buildServerState({ value: columnsImport })));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
     unmount();
-    await setup(buildServer(buildPresent({ value: columns })));
+    await setup(buildServer(buildServerState({ value: columnsImport })));
     const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Column for “Item”' });
     expect(select.value).toBe('tag');
   });
 
   it('keeps a choice that is not sent while the person looks at another step', async () => {
-    const { user } = await setup(buildServer(buildPresent({ value: columns })));
+    const { user } = await setup(buildServer(buildServerState({ value: columnsImport })));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
     await user.click(screen.getByRole('button', { name: /Files/ }));
     await user.click(screen.getByRole('button', { name: /Columns/ }));
@@ -392,7 +396,7 @@ describe('readings of columns', () => {
   const dateKind = buildKind({
     sheets: [{ ...kind.sheets[0]!, columns: [...kind.sheets[0]!.columns, buildColumn('due', { type: 'DATETIME' })] }],
   });
-  const dates = (evidence: Import['sheets'][number]['headers'][number]['evidence'], phase: Import['phase']) =>
+  const buildDateImport = (evidence: Import['sheets'][number]['headers'][number]['evidence'], phase: Import['phase']) =>
     buildImport({
       phase,
       sheets: [
@@ -407,29 +411,29 @@ describe('readings of columns', () => {
     });
 
   it('asks once which number is the day, and names what is not read', async () => {
-    const server = buildServer(buildPresent({ value: dates({ DATE: '05/11/2026' }, 'COLUMNS') }), dateKind).on(
-      'PUT /api/imports/:batch/columns',
-      { status: 200, body: dates({ DATE: '05/11/2026' }, 'PREVIEW') },
-    );
+    const server = buildServer(
+      buildServerState({ value: buildDateImport({ DATE: '05/11/2026' }, 'COLUMNS') }),
+      dateKind,
+    ).on('PUT /api/imports/:batch/columns', { status: 200, body: buildDateImport({ DATE: '05/11/2026' }, 'PREVIEW') });
     const { user } = await setup(server);
     const choice = await screen.findByRole('combobox', { name: 'due is read as' });
     expect(
       screen.getByText(/^No column of the file is read for: Deck, Service\. .* not read: Remarks\.$/),
     ).toBeDefined();
-    const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
-    expect(go.disabled).toBe(true);
+    const checkButton = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect(checkButton.disabled).toBe(true);
     await user.selectOptions(choice, 'day/month/year: 05/11 is 5 November');
-    await user.click(go);
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+    await user.click(checkButton);
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
       { headers: [{ header: 'Tag' }, { header: 'Due', column: 'due', format: 'DAY_FIRST' }, { column: null }] },
     ]);
   });
 
   it('lets a person read a column differently from what its values tell', async () => {
-    const value = dates({ DAY_FIRST: '26/11/2026' }, 'COLUMNS');
-    const server = buildServer(buildPresent({ value }), dateKind).on('PUT /api/imports/:batch/columns', {
+    const value = buildDateImport({ DAY_FIRST: '26/11/2026' }, 'COLUMNS');
+    const server = buildServer(buildServerState({ value }), dateKind).on('PUT /api/imports/:batch/columns', {
       status: 200,
-      body: dates({ DAY_FIRST: '26/11/2026' }, 'PREVIEW'),
+      body: buildDateImport({ DAY_FIRST: '26/11/2026' }, 'PREVIEW'),
     });
     const { user } = await setup(server);
     expect((await screen.findByText(/is read as day\/month\/year/)).tagName).toBe('LI');
@@ -441,14 +445,14 @@ describe('readings of columns', () => {
     expect([choice.isConnected, choice.value]).toEqual([true, 'AS_WRITTEN']);
     expect(screen.getByText(/^The column has 26\/11\/2026, which shows day\/month\/year\./)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Check the rows' }));
-    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+    expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
       { headers: [{ header: 'Tag' }, { header: 'Due', format: 'AS_WRITTEN' }, { column: null }] },
     ]);
   });
 
   it('says in the preview as what dates are read, and why', async () => {
-    const value = dates({ DAY_FIRST: '26/11/2026' }, 'PREVIEW');
-    await setup(buildServer(buildPresent({ value }), dateKind), '?step=preview', 'fr');
+    const value = buildDateImport({ DAY_FIRST: '26/11/2026' }, 'PREVIEW');
+    await setup(buildServer(buildServerState({ value }), dateKind), '?step=preview', 'fr');
     expect(
       await screen.findByText(/est lu comme jour\/mois\/année, car la colonne contient 26\/11\/2026/),
     ).toBeDefined();
@@ -478,12 +482,12 @@ describe('units of lengths', () => {
   const build = (phase: Import['phase'], headers: readonly Header[]) =>
     buildImport({ phase, sheets: [buildSheet({ headers: [...headers], withErrors: 0 })] });
   const setupColumns = async (headers: readonly Header[], language: 'en' | 'fr' = 'en') => {
-    const server = buildServer(buildPresent({ value: build('COLUMNS', headers) }), kind).on(
+    const server = buildServer(buildServerState({ value: build('COLUMNS', headers) }), kind).on(
       'PUT /api/imports/:batch/columns',
       { status: 200, body: build('PREVIEW', headers) },
     );
     const page = await setup(server, '', language);
-    return { ...page, sent: () => bodies(server.sentTo('PUT /api/imports/:batch/columns')) };
+    return { ...page, sent: () => toBodies(server.sentTo('PUT /api/imports/:batch/columns')) };
   };
 
   it('asks once at a site in feet, with its unit preselected, and sends it for each column', async () => {
@@ -543,60 +547,60 @@ describe('units of lengths', () => {
     async (language) => {
       const row = buildRow({ values: { tag: 'V-1', x: 1200, y: 0, z: 0 } });
       const server = buildServer(
-        buildPresent({ value: build('PREVIEW', headersWithUnit), rows: [row], problems: [] }),
+        buildServerState({ value: build('PREVIEW', headersWithUnit), rows: [row], problems: [] }),
         kind,
       );
       const { user } = await setup(server, '?step=preview', language);
       expect((await screen.findByText(notes[language])).tagName).toBe('LI');
-      await user.click(await (await findRows()).findByRole('gridcell', { name: '1200' }));
+      await user.click(await (await findRowGrid()).findByRole('gridcell', { name: '1200' }));
       expect(await screen.findByText(cells[language])).toBeDefined();
     },
   );
 
   it('says in the result as what lengths were read', async () => {
     const value = { ...build('DONE', headersWithUnit), result: 'SUCCESS' as const };
-    await setup(buildServer(buildPresent({ value }), kind), '?step=done');
+    await setup(buildServer(buildServerState({ value }), kind), '?step=done');
     expect((await screen.findByText(notes.en)).tagName).toBe('LI');
   });
 
   it('says nothing of metres at a site in metres', async () => {
     const value = build('PREVIEW', buildHeaders(' (m)', {}));
-    await setup(buildServer(buildPresent({ value, problems: [] }), kind), '?step=preview');
-    await findRows();
+    await setup(buildServer(buildServerState({ value, problems: [] }), kind), '?step=preview');
+    await findRowGrid();
     expect(screen.queryByText(/are read in/)).toBeNull();
   });
 });
 
 describe('check', () => {
   it('[IMP-07] says so in the words of the specification, and returns the workbook with its errors', async () => {
-    const server = buildServer(buildPresent()).on('POST /api/imports/:batch/error-workbook', {
+    const server = buildServer(buildServerState()).on('POST /api/imports/:batch/error-workbook', {
       status: 200,
       body: { address: '#file', name: 'TAGS_ERROR.xlsx' },
     });
     const { user } = await setup(server);
     expect(await screen.findByText('We Found Errors In the Excel. Please fix the error and re-upload')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Download with errors' }));
-    expect(bodies(server.sentTo('POST /api/imports/:batch/error-workbook'))).toEqual([{ language: 'en' }]);
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/error-workbook'))).toEqual([{ language: 'en' }]);
   });
 
   it('[DAT-04] fixes an error in 211 rows by one click', async () => {
-    const serverState = buildPresent();
+    const serverState = buildServerState();
     const server = buildServer(serverState).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(serverState, { value: { ...isFree, version: 2 }, rows: [buildRow()], problems: [] });
+      Object.assign(serverState, { value: { ...importWithoutErrors, version: 2 }, rows: [buildRow()], problems: [] });
       return { status: 200, body: { rows: 211 } };
     });
     const { user } = await setup(server);
     const problem = await screen.findByRole('grid', { name: 'Problems' });
     expect(await within(problem).findByText('MD-7 not found in decks')).toBeDefined();
     await user.click(within(problem).getByRole('button', { name: 'Use MD-1 for 211 rows' }));
-    expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
       { sheet: 'tags', column: 'deck', from: 'MD-7', to: 'MD-1' },
     ]);
     expect(await screen.findByText('No errors were found')).toBeDefined();
-    expect(presentStep()).toBe('3Check');
+    expect(currentStep()).toBe('3Check');
     expect(await within(problem).findByText('Done')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Go to the preview' }));
-    expect(presentStep()).toBe('4Preview');
+    expect(currentStep()).toBe('4Preview');
   });
 
   it('shows codes in plain words, and leaves a row out or empties its cell in place', async () => {
@@ -617,7 +621,7 @@ describe('check', () => {
         rows: 1,
         proposals: ['ISSUE'],
       });
-    const serverState = buildPresent({ problems: [problem('Isue', 2), problem('Lve', 3)] });
+    const serverState = buildServerState({ problems: [problem('Isue', 2), problem('Lve', 3)] });
     const server = buildServer(serverState, buildKind({ sheets: [{ ...sheet!, columns: [stage] }] }))
       .on('POST /api/imports/:batch/left-out', () => {
         const sheets = serverState.value.sheets.map((each) => ({ ...each, leftOut: 3 }));
@@ -637,14 +641,14 @@ describe('check', () => {
     const bar = screen.getByRole('grid', { name: 'Problems' });
     expect(getComputedStyle(bar.closest('[tabindex="-1"]')!).outlineStyle).toBe('none');
     const { finding, value } = problem('Isue', 2);
-    expect(bodies(server.sentTo('POST /api/imports/:batch/left-out'))).toEqual([
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/left-out'))).toEqual([
       { sheet: 'tags', leftOut: true, problem: { column: 'stage', finding, value } },
     ]);
     await waitFor(() => expect(grid.getByRole('row', { name: /Isue/ }).textContent).toContain('Done'));
     expect(grid.getByRole('row', { name: /Isue/ }).getAttribute('aria-rowindex')).toBe('2');
     await user.click(grid.getByRole('button', { name: 'Empty the cell' }));
     await waitFor(() =>
-      expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
+      expect(toBodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
         { sheet: 'tags', column: 'stage', from: 'Lve', to: null },
       ]),
     );
@@ -652,7 +656,7 @@ describe('check', () => {
     await user.selectOptions(grid.getByRole('combobox', { name: 'Value for 1 row' }), 'Live');
     await user.click(grid.getByRole('button', { name: 'Replace' }));
     await waitFor(() =>
-      expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))[1]).toMatchObject({ to: 'LIVE' }),
+      expect(toBodies(server.sentTo('POST /api/imports/:batch/replace'))[1]).toMatchObject({ to: 'LIVE' }),
     );
   });
 
@@ -660,7 +664,7 @@ describe('check', () => {
     const kind = buildKind();
     const [sheet] = kind.sheets;
     const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
-    const server = buildServer(buildPresent(), buildKind({ sheets: [{ ...sheet!, columns }] }))
+    const server = buildServer(buildServerState(), buildKind({ sheets: [{ ...sheet!, columns }] }))
       .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
       .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 12 } });
     const { user } = await setup(server);
@@ -670,7 +674,7 @@ describe('check', () => {
     await user.click(change);
     const code = { sheet: 'tags', column: 'deck', from: 'MD-7', to: 'MD-1' };
     await waitFor(() =>
-      expect(bodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual([
+      expect(toBodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual([
         { ...code, dryRun: true },
         { ...code, dryRun: false },
       ]),
@@ -690,7 +694,7 @@ describe('check', () => {
     // Two codes that would become the same one are left out.
     const equalCodes = [toProblem('A/1', 'A-1'), toProblem('a.1', 'a-1')];
     const problems = [toProblem('MD/7', 'MD-7'), toProblem('MD.8', 'MD-8'), ...equalCodes, buildProblem()];
-    const server = buildServer(buildPresent({ problems }))
+    const server = buildServer(buildServerState({ problems }))
       .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
       .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 1 } });
     const { user } = await setup(server);
@@ -702,8 +706,8 @@ describe('check', () => {
       { sheet: 'tags', column: 'deck', from: 'MD/7', to: 'MD-7' },
       { sheet: 'tags', column: 'deck', from: 'MD.8', to: 'MD-8' },
     ];
-    expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual(codes);
-    expect(bodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual(
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual(codes);
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual(
       codes.map((code) => ({ ...code, dryRun: false })),
     );
   });
@@ -712,11 +716,15 @@ describe('check', () => {
     const [sheet] = buildKind().sheets;
     const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
     const values = { tag: 'PI-2103', deck: 'MD-7', service: null };
-    const serverState = buildPresent({ rows: [{ ...failing, values }] });
+    const serverState = buildServerState({ rows: [{ ...failingRow, values }] });
     const server = buildServer(serverState, buildKind({ sheets: [{ ...sheet!, columns }] }))
       .on('PATCH /api/imports/:batch/rows/:row', ({ body }) => {
         const deck = (body as { value: string }).value;
-        const row = { ...failing, values: { ...values, deck }, findings: deck === 'MD-2' ? failing.findings : [] };
+        const row = {
+          ...failingRow,
+          values: { ...values, deck },
+          findings: deck === 'MD-2' ? failingRow.findings : [],
+        };
         Object.assign(serverState, {
           value: { ...serverState.value, version: serverState.value.version + 1 },
           rows: [row],
@@ -729,10 +737,10 @@ describe('check', () => {
         return { status: 200, body: { cells: from === 'MD-7' ? 12 : 0 } };
       });
     const { user } = await setup(server);
-    await user.click(await (await findRows()).findByRole('gridcell', { name: /^MD-7/ }));
+    await user.click(await (await findRowGrid()).findByRole('gridcell', { name: /^MD-7/ }));
     const correct = async (to: string): Promise<void> => {
       await user.keyboard(`{Enter}${to}{Enter}`);
-      await (await findRows()).findByRole('gridcell', { name: new RegExp(`^${to}`) });
+      await (await findRowGrid()).findByRole('gridcell', { name: new RegExp(`^${to}`) });
       await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Value of Deck' })).toBeNull());
     };
     const expectLookUps = (count: number) =>
@@ -753,7 +761,7 @@ describe('check', () => {
     const [sheet] = kind.sheets;
     const listKind = buildKind({ sheets: [{ ...sheet!, columns: [buildColumn('deck', { type: 'LIST' })] }] });
     const server = buildServer(
-      buildPresent({ problems: [buildProblem({ value: ['MD-2', 'MD-7'], rows: 3 })] }),
+      buildServerState({ problems: [buildProblem({ value: ['MD-2', 'MD-7'], rows: 3 })] }),
       listKind,
     ).on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 3 } });
     const { user } = await setup(server);
@@ -763,7 +771,7 @@ describe('check', () => {
     await user.keyboard('MD-3; MD-4{Enter}');
     await waitFor(() =>
       expect(
-        bodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
+        toBodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
       ).toEqual([
         ['MD-2', 'MD-1'],
         ['MD-3', 'MD-4'],
@@ -778,7 +786,7 @@ describe('check', () => {
     const finding = { message: 'core.validation.number' };
     const problems = [buildProblem({ value: 'wide', rows: 1, proposals: [], finding })];
     const { user } = await setup(
-      buildServer(buildPresent({ problems }), buildKind({ sheets: [{ ...sheet!, columns }] })),
+      buildServer(buildServerState({ problems }), buildKind({ sheets: [{ ...sheet!, columns }] })),
     );
     await user.click(await screen.findByRole('button', { name: 'Other value…' }));
     expect(
@@ -798,7 +806,7 @@ describe('check', () => {
       buildProblem({ value: ['MD-2', 'MD-7'], rows: 1 }),
       buildProblem({ value: ['MD-3', 'MD-4'], rows: 1, finding: chars, firstRow: 59 }),
     ];
-    const serverState = buildPresent({ problems });
+    const serverState = buildServerState({ problems });
     const server = buildServer(serverState, listKind).on('POST /api/imports/:batch/replace', () => {
       Object.assign(serverState, {
         value: { ...serverState.value, version: 2 },
@@ -820,7 +828,7 @@ describe('check', () => {
     await user.click(empty);
     await waitFor(() =>
       expect(
-        bodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
+        toBodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
       ).toEqual([['MD-2'], null]),
     );
   });
@@ -828,7 +836,7 @@ describe('check', () => {
   it('says of a value for all rows that it is no cell of the file', async () => {
     const constants = [{ column: 'deck', value: 'MD-7', by: 'CHOSEN' as const }];
     const value = buildImport({ sheets: [buildSheet({ constants })] });
-    await setup(buildServer(buildPresent({ value })));
+    await setup(buildServer(buildServerState({ value })));
     const table = within(await screen.findByRole('grid', { name: 'Problems' }));
     expect((await table.findByText(/MD-7 · Chosen for all rows in the step Columns/)).tagName).toBe('SPAN');
     expect(screen.getByText('Tags: Deck is MD-7 in all rows, as chosen in the step Columns.').tagName).toBe('LI');
@@ -836,14 +844,14 @@ describe('check', () => {
 
   it('tells a problem that does not stop the import from an error', async () => {
     const problem = buildProblem({ severity: 'WARNING' });
-    await setup(buildServer(buildPresent({ problems: [buildProblem(), problem] })));
+    await setup(buildServer(buildServerState({ problems: [buildProblem(), problem] })));
     const rows = await within(await screen.findByRole('grid', { name: 'Problems' })).findAllByRole('row');
     const isWarning = rows.slice(1).map(({ textContent }) => textContent.includes('warning only, is imported'));
     expect(isWarning).toEqual([false, true]);
   });
 
   it('shows the rows of a problem', async () => {
-    const server = buildServer(buildPresent());
+    const server = buildServer(buildServerState());
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Show rows' }));
     await waitFor(() => {
@@ -855,9 +863,9 @@ describe('check', () => {
 
 describe('rows', () => {
   it('shows all rows when the last row of a filter was corrected', async () => {
-    const serverState = buildPresent();
+    const serverState = buildServerState();
     const server = buildServer(serverState).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(serverState, { value: { ...isFree, version: 2 }, rows: [changedRow], problems: [] });
+      Object.assign(serverState, { value: { ...importWithoutErrors, version: 2 }, rows: [changedRow], problems: [] });
       return { status: 200, body: { rows: 1 } };
     });
     const { user } = await setup(server);
@@ -865,15 +873,15 @@ describe('rows', () => {
     await waitFor(() => expect(location.search).toContain('find=MD-7'));
     await user.click(screen.getByRole('button', { name: /^Use / }));
     expect(await screen.findByText('No errors were found')).toBeDefined();
-    expect(presentStep()).toBe('3Check');
-    expect(await (await findRows()).findByRole('gridcell', { name: /Relief/ })).toBeDefined();
+    expect(currentStep()).toBe('3Check');
+    expect(await (await findRowGrid()).findByRole('gridcell', { name: /Relief/ })).toBeDefined();
     expect(new URLSearchParams(location.search).get('find')).toBeNull();
     const { query } = server.sentTo('GET /api/imports/:batch/rows').at(-1)!;
     expect([query.get('severity'), query.get('find')]).toEqual([null, null]);
   });
 
   it('shows all rows by a button where a search finds none', async () => {
-    const serverState = buildPresent({ value: isFree, rows: [], problems: [] });
+    const serverState = buildServerState({ value: importWithoutErrors, rows: [], problems: [] });
     const { user } = await setup(buildServer(serverState), '?show=ADDED&find=PT-9');
     expect(await screen.findByText('No row contains this text')).toBeDefined();
     serverState.rows = [changedRow];
@@ -883,22 +891,22 @@ describe('rows', () => {
   });
 
   it('shows the message below the red cell, in the language of the reader', async () => {
-    await setup(buildServer(buildPresent()), '', 'fr');
-    const cell = await (await findRows()).findByRole('gridcell', { name: /^MD-7/ });
+    await setup(buildServer(buildServerState()), '', 'fr');
+    const cell = await (await findRowGrid()).findByRole('gridcell', { name: /^MD-7/ });
     expect(cell.getAttribute('aria-invalid')).toBe('true');
     expect(cell.textContent).toBe('MD-7MD-7 introuvable dans ponts');
   });
 
   it('[DAT-04] shows what a changed value replaces', async () => {
-    await setup(buildServer(buildPresent({ value: isFree, rows: [changedRow], problems: [] })));
+    await setup(buildServer(buildServerState({ value: importWithoutErrors, rows: [changedRow], problems: [] })));
     expect((await screen.findByRole('gridcell', { name: /Relief/ })).textContent).toBe('Blowdown → Relief');
   });
 
   it('[DAT-04] corrects a cell by keyboard: Enter edits and saves, Escape keeps, Tab moves on', async () => {
-    const serverState = buildPresent();
+    const serverState = buildServerState();
     const server = buildServer(serverState).on('PATCH /api/imports/:batch/rows/:row', () => ({
       status: 200,
-      body: failing,
+      body: failingRow,
     }));
     const { user } = await setup(server);
     await user.click(await screen.findByRole('gridcell', { name: 'PI-2103' }));
@@ -908,7 +916,9 @@ describe('rows', () => {
     expect(server.sentTo('PATCH /api/imports/:batch/rows/:row')).toEqual([]);
     await user.keyboard('{Enter}MD-1{Tab}');
     await waitFor(() =>
-      expect(bodies(server.sentTo('PATCH /api/imports/:batch/rows/:row'))).toEqual([{ column: 'deck', value: 'MD-1' }]),
+      expect(toBodies(server.sentTo('PATCH /api/imports/:batch/rows/:row'))).toEqual([
+        { column: 'deck', value: 'MD-1' },
+      ]),
     );
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-colindex')).toBe('4'));
     await user.keyboard('R');
@@ -916,7 +926,7 @@ describe('rows', () => {
   });
 
   it('keeps what was typed if the server refuses it, and edits by a button for touch', async () => {
-    const server = buildServer(buildPresent()).on('PATCH /api/imports/:batch/rows/:row', {
+    const server = buildServer(buildServerState()).on('PATCH /api/imports/:batch/rows/:row', {
       status: 409,
       body: {
         code: 'E005',
@@ -926,7 +936,7 @@ describe('rows', () => {
       },
     });
     const { user } = await setup(server);
-    await user.click(await (await findRows()).findByRole('gridcell', { name: /^MD-7/ }));
+    await user.click(await (await findRowGrid()).findByRole('gridcell', { name: /^MD-7/ }));
     await user.click(
       within(screen.getByRole('region', { name: 'Selected cell' })).getByRole('button', { name: 'Edit' }),
     );
@@ -941,7 +951,7 @@ describe('rows', () => {
     const kind = buildKind({ sheets: [{ ...sheet!, columns }] });
     const values = Object.fromEntries(columns.map(({ id }) => [id, id]));
     const value = buildImport({ sheets: [buildSheet({ rows: 100_000, withErrors: 0, headers: [] })] });
-    const server = buildServer(buildPresent({ value, problems: [] }), kind).on(
+    const server = buildServer(buildServerState({ value, problems: [] }), kind).on(
       'GET /api/imports/:batch/rows',
       ({ query }) => {
         const offset = Number(query.get('offset'));
@@ -969,7 +979,7 @@ describe('rows', () => {
 
 describe('preview and import', () => {
   it('keeps Import off until there are no errors, and says why', async () => {
-    await setup(buildServer(buildPresent()), '?step=preview');
+    await setup(buildServer(buildServerState()), '?step=preview');
     const button = await screen.findByRole('button', { name: 'Import' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText('The import can start once no row has errors. Now 1 row has errors.')).toBeDefined();
@@ -980,15 +990,18 @@ describe('preview and import', () => {
       sheets: [buildSheet({ withErrors: 0, added: 0, changed: 0, unchanged: 3 })],
       followers: [{ uid: 'b2', kind: 'permits.permits', phase: 'WAITING' }],
     });
-    const server = buildServer(buildPresent({ value, rows: [], problems: [] })).on('POST /api/imports/:batch/apply', {
-      status: 200,
-      body: buildImport({ phase: 'APPLYING' }),
-    });
+    const server = buildServer(buildServerState({ value, rows: [], problems: [] })).on(
+      'POST /api/imports/:batch/apply',
+      {
+        status: 200,
+        body: buildImport({ phase: 'APPLYING' }),
+      },
+    );
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Cancel the import' }));
-    const cancel = within(await screen.findByRole('alertdialog'));
-    expect(cancel.getByText(/and so are the imports that wait for this one/)).toBeDefined();
-    await user.click(cancel.getByRole('button', { name: 'Keep the import' }));
+    const cancelDialog = within(await screen.findByRole('alertdialog'));
+    expect(cancelDialog.getByText(/and so are the imports that wait for this one/)).toBeDefined();
+    await user.click(cancelDialog.getByRole('button', { name: 'Keep the import' }));
     await user.click(await screen.findByRole('button', { name: 'Import' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('radio', { name: /I have/ }));
@@ -999,7 +1012,7 @@ describe('preview and import', () => {
   it('[IMP-03] cautions to take a backup and that all are logged out, and names the rows that go', async () => {
     const value = buildImport({ mode: 'REPLACE', sheets: [buildSheet({ withErrors: 0, removed: 2 })] });
     const removedRow = buildRow({ id: '9', row: null, state: 'REMOVED', values: {}, before: { tag: 'V-1999' } });
-    const server = buildServer(buildPresent({ value, rows: [removedRow], problems: [] })).on(
+    const server = buildServer(buildServerState({ value, rows: [removedRow], problems: [] })).on(
       'POST /api/imports/:batch/apply',
       {
         status: 200,
@@ -1010,16 +1023,16 @@ describe('preview and import', () => {
     await user.click(await screen.findByRole('button', { name: 'Import' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(dialog.getByText(/^Take a database backup\. All users will be logged out/)).toBeDefined();
-    const go = dialog.getByRole<HTMLButtonElement>('button', { name: 'Import' });
-    expect(go.disabled).toBe(true);
+    const importButton = dialog.getByRole<HTMLButtonElement>('button', { name: 'Import' });
+    expect(importButton.disabled).toBe(true);
     await user.click(dialog.getByRole('radio', { name: /^Back up now/ }));
     await user.click(dialog.getByRole('checkbox', { name: 'Remove 2 rows that are not in the file' }));
     expect(await dialog.findByText('V-1999')).toBeDefined();
-    await user.click(go);
-    expect(bodies(server.sentTo('POST /api/imports/:batch/apply'))).toEqual([
+    await user.click(importButton);
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/apply'))).toEqual([
       { version: 1, remove: true, backup: true },
     ]);
-    await waitFor(() => expect(presentStep()).toBe('5Done'));
+    await waitFor(() => expect(currentStep()).toBe('5Done'));
     expect(screen.queryByRole('button', { name: 'Cancel the import' })).toBeNull();
   });
 
@@ -1029,7 +1042,7 @@ describe('preview and import', () => {
     { blocksOthers: false, added: 10_000, isWarned: false },
   ])('warns that changes of others wait for $added rows: $isWarned', async ({ blocksOthers, added, isWarned }) => {
     const value = buildImport({ blocksOthers, sheets: [buildSheet({ withErrors: 0, added, changed: 0 })] });
-    const { user } = await setup(buildServer(buildPresent({ value, rows: [], problems: [] })));
+    const { user } = await setup(buildServer(buildServerState({ value, rows: [], problems: [] })));
     await user.click(await screen.findByRole('button', { name: 'Import' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     const warning = dialog.queryByText(/^While these 10,000 rows are written, others can look at everything/);
@@ -1037,7 +1050,7 @@ describe('preview and import', () => {
   });
 
   it('shows the present state if another admin changed the import meanwhile', async () => {
-    const serverState = buildPresent({ value: isFree, rows: [], problems: [] });
+    const serverState = buildServerState({ value: importWithoutErrors, rows: [], problems: [] });
     const server = buildServer(serverState).on('POST /api/imports/:batch/apply', () => {
       serverState.value = buildImport({ version: 3 });
       return {
@@ -1057,14 +1070,14 @@ describe('preview and import', () => {
     await user.click(dialog.getByRole('button', { name: 'Import' }));
     expect(await screen.findByText('The import was changed in the meantime. Please check it again.')).toBeDefined();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(presentStep()).toBe('3Check');
+    expect(currentStep()).toBe('3Check');
   });
 
   it('names rows that were edited since the preview', async () => {
     const refusal = { message: 'imports.refused.rowsChanged', values: { count: 2, name: 'V-2101' } };
-    await setup(buildServer(buildPresent({ value: { ...isFree, refusal } })));
+    await setup(buildServer(buildServerState({ value: { ...importWithoutErrors, refusal } })));
     expect(await screen.findByText(/^2 row\(s\) were changed since the preview, among them “V-2101”/)).toBeDefined();
-    expect(presentStep()).toBe('4Preview');
+    expect(currentStep()).toBe('4Preview');
   });
 });
 
@@ -1073,7 +1086,7 @@ describe('result', () => {
 
   it('[IMP-02] tells the result with its counts, and offers to undo it', async () => {
     const value = buildImport({ ...doneState, result: 'WARNING', change: 'c1', backup: true });
-    await setup(buildServer(buildPresent({ value })));
+    await setup(buildServer(buildServerState({ value })));
     expect(await screen.findByText('The rows were imported, with warnings.')).toBeDefined();
     expect(screen.getByText('Warning')).toBeDefined();
     expect(screen.getByText('Backup made by this import').nextElementSibling?.textContent).toBe('Yes');
@@ -1082,7 +1095,7 @@ describe('result', () => {
 
   it('tells why an import failed, and that nothing was written', async () => {
     const refusal = { message: 'imports.refused.noRows' };
-    await setup(buildServer(buildPresent({ value: buildImport({ ...doneState, result: 'FAILED', refusal }) })));
+    await setup(buildServer(buildServerState({ value: buildImport({ ...doneState, result: 'FAILED', refusal }) })));
     expect(await screen.findByText('The file has no rows.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { makeStyles, PageTitle, ResourceView } from '#core/ui';
 import { HttpClient, I18n, Locations, RouteLink, useService, useText } from '#core/web';
 import { importsAdmin, type ImportKindInfo } from '../../contract/index.ts';
-import { chooseStep, isStepOpen, type ImportStep } from '../stores/import-steps.ts';
+import { resolveStep, isStepOpen, type ImportStep } from '../stores/import-steps.ts';
 import { OpenImport } from '../stores/open-import.ts';
 import { useFilterReset } from '../stores/use-filter-reset.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
@@ -15,7 +15,7 @@ import { WorkbenchMessages } from './workbench-messages.tsx';
 import { WorkbenchStep } from './workbench-step.tsx';
 import { useImportSession } from '../stores/use-import-session.ts';
 
-// Focused only by the program, so that it shows no ring.
+// Only code focuses this element, so it needs no focus ring.
 const useStyles = makeStyles({ content: { outlineStyle: 'none' } });
 
 export interface WorkbenchProps {
@@ -35,32 +35,32 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const openImport = useMemo(() => new OpenImport(http, uid), [http, uid]);
   const upload = uploads.find(uid);
   const isUploading = upload !== undefined;
-  const sentFollowers = uploads.listFollowers(uid).length;
+  const sentFollowerCount = uploads.listFollowers(uid).length;
   useEffect(() => {
     void locations.load();
   }, [locations]);
   useEffect(() => {
     if (!isUploading) void openImport.load();
     return () => openImport.resource.dispose();
-  }, [openImport, isUploading, sentFollowers]);
+  }, [openImport, isUploading, sentFollowerCount]);
   useRefreshWhileRunning(openImport);
-  const { value } = openImport;
-  const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
-  const site = locations.find(upload?.import.site ?? value?.site ?? '')?.name;
-  const step = value && !upload ? chooseStep(params.get('step'), value) : 'files';
-  useFilterReset(params, value, step);
-  const content = useFocusOfStep(step);
+  const { value: loadedImport } = openImport;
+  const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? loadedImport?.kind));
+  const site = locations.find(upload?.import.site ?? loadedImport?.site ?? '')?.name;
+  const step = loadedImport && !upload ? resolveStep(params.get('step'), loadedImport) : 'files';
+  useFilterReset(params, loadedImport, step);
+  const content = useStepFocus(step);
   const title = kind === undefined ? t('imports.title') : t('imports.new.title', { kind: kind.title[language] });
   return (
     <>
       <PageTitle
         title={title}
-        hint={[site, ...(value?.files.map(({ name }) => name) ?? [])].filter(Boolean).join(' · ')}
+        hint={[site, ...(loadedImport?.files.map(({ name }) => name) ?? [])].filter(Boolean).join(' · ')}
         actions={<RouteLink to={importsAdmin}>{t('imports.history')}</RouteLink>}
       />
       <StepBar
         step={step}
-        isOpen={(each) => (value && !upload ? isStepOpen(each, value) : each === 'files')}
+        isOpen={(each) => (loadedImport && !upload ? isStepOpen(each, loadedImport) : each === 'files')}
         onChoose={(each) => params.set({ step: each }, { push: true })}
       />
       <div ref={content} tabIndex={-1} className={styles.content}>
@@ -70,9 +70,15 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
           <ResourceView resource={openImport.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
             {(currentImport) => (
               <>
-                <WorkbenchMessages openImport={openImport} value={currentImport} />
-                <FollowerList value={currentImport} kinds={kinds} />
-                <WorkbenchStep openImport={openImport} value={currentImport} kind={kind} allKinds={kinds} step={step} />
+                <WorkbenchMessages openImport={openImport} currentImport={currentImport} />
+                <FollowerList currentImport={currentImport} kinds={kinds} />
+                <WorkbenchStep
+                  openImport={openImport}
+                  currentImport={currentImport}
+                  kind={kind}
+                  allKinds={kinds}
+                  step={step}
+                />
               </>
             )}
           </ResourceView>
@@ -82,8 +88,8 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   );
 });
 
-/** Focuses the next step if the focus was lost with the former one, such as with the dialog that ended it. */
-function useFocusOfStep(step: ImportStep) {
+/** Focuses the content of a new step if the focus was lost with the previous step, such as with a closed dialog. */
+function useStepFocus(step: ImportStep) {
   const content = useRef<HTMLDivElement>(null);
   const shownStep = useRef(step);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Button, MessageBar, MessageBarBody } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { HttpClient, I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { createWorkbook } from '../../contract/api.ts';
-import { downloadAddress } from '../stores/download-address.ts';
+import { downloadFile } from '../stores/download-file.ts';
 
 export interface WorkbookButtonsProps {
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface WorkbookButtonsProps {
   readonly disabled: boolean;
 }
 
-/** Downloads the template of a kind, or today's data in the same layout. */
+/** Downloads the template of a kind, or the current data of the product in the same layout. */
 export const WorkbookButtons = observer(function WorkbookButtons({ kind, site, disabled }: WorkbookButtonsProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -20,14 +20,14 @@ export const WorkbookButtons = observer(function WorkbookButtons({ kind, site, d
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const download = async (rows: boolean): Promise<void> => {
+  const download = async (withRows: boolean): Promise<void> => {
     setState({ busy: true });
     try {
       const file = await http.call<typeof createWorkbook>('POST', '/api/imports/kinds/:kind/workbook', {
         params: { kind },
-        body: { language, rows, ...(site === undefined ? {} : { site }) },
+        body: { language, rows: withRows, ...(site === undefined ? {} : { site }) },
       });
-      downloadAddress(file);
+      downloadFile(file);
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });

@@ -35,11 +35,11 @@ const extend = (server: FakeServer, kinds = [buildKind()]) =>
     .on('GET /api/imports', page([buildListed()]))
     .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] });
 const buildServer = (kinds = [buildKind()]) => extend(new FakeServer(), kinds);
-const setup = (server: FakeServer, address = '/admin/console/imports', language: 'en' | 'fr' = 'en') =>
+const setup = (server: FakeServer, url = '/admin/console/imports', language: 'en' | 'fr' = 'en') =>
   renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
-    url: address,
+    url,
     language,
     me: buildMe({ isAdmin: true }),
   });
@@ -309,11 +309,11 @@ describe('new import', () => {
 });
 
 describe('pages of kinds', () => {
-  const render = (address: string, kinds = [buildKind()]) =>
+  const render = (path: string, kinds = [buildKind()]) =>
     renderApp({
       plugins: [importsPlugin],
       server: buildServer(kinds),
-      url: address,
+      url: path,
       me: buildMe({ isAdmin: true }),
     });
 
@@ -354,12 +354,12 @@ describe('pages of kinds', () => {
 
   it.each(['imports', 'import-tour', 'import-user'])(
     '[ACC-02:imports] lets nobody into %s without the flag',
-    async (address) => {
+    async (path) => {
       const server = buildServer();
       await renderApp({
         plugins: [importsPlugin],
         server,
-        url: `/admin/console/${address}`,
+        url: `/admin/console/${path}`,
         me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
       });
       expect(await screen.findByText(/You do not have access to/)).toBeDefined();

@@ -8,9 +8,9 @@ import { ImportHistory } from '../components/history/import-history.tsx';
 import { NewImportForm } from '../components/new-import-form.tsx';
 import { SiteExports } from '../components/site-exports.tsx';
 import { Workbench } from '../components/workbench.tsx';
-import { siteExportsBatch } from '../stores/site-exports-batch.ts';
+import { siteExportsPathSegment } from '../stores/site-exports-path-segment.ts';
 
-/** The history of imports, the beginning of one, and the workbench. All of them need the kinds of the product. */
+/** The history of imports, the form of a new one, the workbench of one, or the page of site exports. */
 const ImportsScreen = observer(function ImportsScreen() {
   const t = useText();
   const http = useService(HttpClient);
@@ -31,7 +31,7 @@ function ImportsPage({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
   const components = useAppComponents();
   if (matchPath(`/${importsAdmin.path}`, pathname)) return <ImportHistory kinds={kinds} />;
   const batch = matchPath(`/${importWorkbench.path}`, pathname)?.params.batch;
-  if (batch === siteExportsBatch) return <SiteExports />;
+  if (batch === siteExportsPathSegment) return <SiteExports />;
   if (batch !== undefined && batch !== 'new') return <Workbench key={batch} uid={batch} kinds={kinds} />;
   const pageKinds = batch === 'new' ? kinds : kinds.filter(({ id }) => isOnPage(id, pathname));
   return pageKinds.length === 0 ? <components.notFound /> : <NewImportForm kinds={pageKinds} allKinds={kinds} />;

@@ -3,43 +3,48 @@ export interface CellPosition {
   readonly column: number;
 }
 
-interface Key {
+interface GridSize {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
 }
 
-/** The cell that a key moves to; undefined for other keys. `perPage` is the number of visible rows. */
+/** The cell that a key moves to; undefined for other keys. `rowsPerPage` is the number of visible rows. */
 export function findNextCell(
-  { key, ctrlKey, metaKey, altKey }: Key,
+  { key, ctrlKey, metaKey, altKey }: KeyPress,
   { row, column }: CellPosition,
-  size: CellPosition,
-  perPage: number,
+  size: GridSize,
+  rowsPerPage: number,
 ): CellPosition | undefined {
-  if (altKey || size.row === 0 || size.column === 0) return undefined;
-  const isFar = ctrlKey || metaKey;
+  if (altKey || size.rows === 0 || size.columns === 0) return undefined;
+  const jumpsToEdge = ctrlKey || metaKey;
   const clamp = (position: CellPosition): CellPosition => ({
-    row: Math.max(0, Math.min(position.row, size.row - 1)),
-    column: Math.max(0, Math.min(position.column, size.column - 1)),
+    row: Math.max(0, Math.min(position.row, size.rows - 1)),
+    column: Math.max(0, Math.min(position.column, size.columns - 1)),
   });
   switch (key) {
     case 'ArrowUp':
-      return clamp({ row: isFar ? 0 : row - 1, column });
+      return clamp({ row: jumpsToEdge ? 0 : row - 1, column });
     case 'ArrowDown':
-      return clamp({ row: isFar ? size.row : row + 1, column });
+      return clamp({ row: jumpsToEdge ? size.rows : row + 1, column });
     case 'ArrowLeft':
-      return clamp({ row, column: isFar ? 0 : column - 1 });
+      return clamp({ row, column: jumpsToEdge ? 0 : column - 1 });
     case 'ArrowRight':
-      return clamp({ row, column: isFar ? size.column : column + 1 });
+      return clamp({ row, column: jumpsToEdge ? size.columns : column + 1 });
     case 'PageUp':
-      return clamp({ row: row - perPage, column });
+      return clamp({ row: row - rowsPerPage, column });
     case 'PageDown':
-      return clamp({ row: row + perPage, column });
+      return clamp({ row: row + rowsPerPage, column });
     case 'Home':
-      return clamp({ row: isFar ? 0 : row, column: 0 });
+      return clamp({ row: jumpsToEdge ? 0 : row, column: 0 });
     case 'End':
-      return clamp({ row: isFar ? size.row : row, column: size.column });
+      return clamp({ row: jumpsToEdge ? size.rows : row, column: size.columns });
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 import type { ImportKindInfo, ImportRow, LocalizedText } from '../../contract/index.ts';
 import { formatValue } from './format-value.ts';
 
-/** The key of a row, by which people know it. */
+/** The values of the key columns of a row, by which people recognize it. Without any: its number in the file. */
 export function formatRowName(
   { sheet: id, values, before, row }: ImportRow,
   kind: ImportKindInfo,

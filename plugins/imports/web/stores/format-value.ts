@@ -3,7 +3,7 @@ import type { ColumnType, ImportColumnInfo, ImportValue, LocalizedText } from '.
 import { formatCode } from '../../common/code-labels.ts';
 
 /** The time zone of dates and the language of words. */
-export interface ValueStyle {
+export interface FormatOptions {
   readonly timeZone: string;
   readonly language: keyof LocalizedText;
 }
@@ -17,7 +17,7 @@ type FormattedColumn = Pick<ImportColumnInfo, 'type'> & Partial<Pick<ImportColum
 export function formatValue(
   value: ImportValue | undefined,
   column: FormattedColumn,
-  { timeZone, language }: ValueStyle,
+  { timeZone, language }: FormatOptions,
 ): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Y' : 'N';
@@ -27,15 +27,15 @@ export function formatValue(
   return wallTimeAt(new Date(value), timeZone).replace('T', ' ');
 }
 
-/** The text, followed by its code in brackets if the two differ. */
+/** The text of a value, followed by its code in brackets if the two differ. */
 export function formatWithCode(text: string, value: ImportValue | undefined, { type }: FormattedColumn): string {
   return type === 'ENUM' && typeof value === 'string' && value !== text ? `${text} (${value})` : text;
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
-/** What a person has typed, as the server parses it. Empty means no value. */
-export function parseTyped(text: string, type: ColumnType): ImportValue {
+/** Converts typed text to a value for the server. An empty text means no value. */
+export function parseTypedValue(text: string, type: ColumnType): ImportValue {
   const trimmedText = text.trim();
   if (trimmedText === '') return null;
   if (type !== 'LIST') return trimmedText;

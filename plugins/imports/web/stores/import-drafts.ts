@@ -6,19 +6,20 @@ import type { ReadFormat } from '../../contract/index.ts';
 /** Columns by header; null ignores a header. */
 export type ColumnChoice = Readonly<Record<string, string | null>>;
 
-/** How values are read, by header. */
+/** The formats in which ambiguous values are read, by header. */
 export type FormatChoice = Readonly<Record<string, ReadFormat>>;
 
 /** Units of lengths, by header. */
 export type UnitChoice = Readonly<Record<string, LengthUnit>>;
 
-/** Values of all rows as they are typed, by column; null takes a value back. */
+/** Values that all rows get, as typed, by column id; null removes one. */
 export type ConstantChoice = Readonly<Record<string, string | null>>;
 
 const storageKey = 'imports.columns';
 /** Sheets whose choices are stored for a reload; the oldest ones are dropped. */
 const maxStoredSheets = 100;
 
+/** The choices as the browser stores them, with the key of each sheet. `units` are the confirmed units. */
 interface StoredChoices {
   readonly columns?: readonly (readonly [string, ColumnChoice])[];
   readonly formats?: readonly (readonly [string, FormatChoice])[];
@@ -27,28 +28,28 @@ interface StoredChoices {
   readonly constants?: readonly (readonly [string, ConstantChoice])[];
 }
 
-/** What a person has chosen for the columns of a sheet. */
+/** The unsent choices of a person for the columns of a sheet. */
 export interface SheetDraft {
   readonly columns: ColumnChoice | undefined;
   readonly formats: FormatChoice;
-  readonly units: ColumnChoice;
+  readonly confirmedUnits: ColumnChoice;
   readonly lengthUnits: UnitChoice;
   readonly constants: ConstantChoice;
 }
 
 /**
- * Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back; those of columns
- * also outlive a reload.
+ * Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back. Choices for
+ * columns also survive a reload. Their maps have the key `<uid of the import> <id of the sheet>`.
  */
 export class ImportDrafts {
-  /** Files of the import that is about to begin. */
+  /** Files of the next new import. */
   files: readonly File[] = [];
-  /** By kind: files of imports that follow it. */
-  following: ReadonlyMap<string, readonly File[]> = new Map();
+  /** Files of the imports that will follow it, by their kind. */
+  followingFiles: ReadonlyMap<string, readonly File[]> = new Map();
   columns: ReadonlyMap<string, ColumnChoice> = new Map();
   formats: ReadonlyMap<string, FormatChoice> = new Map();
-  /** The column for which a person confirmed that its unit is not that of the header; null if not any more. */
-  units: ReadonlyMap<string, ColumnChoice> = new Map();
+  /** By header: the column whose unit a person confirmed although the header names another one; null if withdrawn. */
+  confirmedUnits: ReadonlyMap<string, ColumnChoice> = new Map();
   lengthUnits: ReadonlyMap<string, UnitChoice> = new Map();
   constants: ReadonlyMap<string, ConstantChoice> = new Map();
 
@@ -59,22 +60,22 @@ export class ImportDrafts {
     const { columns, formats, units, lengthUnits, constants } = storage.get<StoredChoices>(storageKey) ?? {};
     this.columns = new Map(columns);
     this.formats = new Map(formats);
-    this.units = new Map(units);
+    this.confirmedUnits = new Map(units);
     this.lengthUnits = new Map(lengthUnits);
     this.constants = new Map(constants);
     makeObservable(this, {
       files: observableRef,
-      following: observableRef,
+      followingFiles: observableRef,
       columns: observableRef,
       formats: observableRef,
-      units: observableRef,
+      confirmedUnits: observableRef,
       lengthUnits: observableRef,
       constants: observableRef,
       setFiles: action,
-      setFollowing: action,
+      setFollowingFiles: action,
       setColumns: action,
       setFormats: action,
-      setUnits: action,
+      setConfirmedUnits: action,
       setLengthUnits: action,
       setConstants: action,
       removeSheet: action,
@@ -85,12 +86,12 @@ export class ImportDrafts {
     this.files = files;
   }
 
-  listFollowing(kind: string): readonly File[] {
-    return this.following.get(kind) ?? [];
+  listFollowingFiles(kind: string): readonly File[] {
+    return this.followingFiles.get(kind) ?? [];
   }
 
-  setFollowing(kind: string, files: readonly File[]): void {
-    this.following = new Map(this.following).set(kind, files);
+  setFollowingFiles(kind: string, files: readonly File[]): void {
+    this.followingFiles = new Map(this.followingFiles).set(kind, files);
   }
 
   findColumns(batch: string, sheet: string): ColumnChoice | undefined {
@@ -111,12 +112,12 @@ export class ImportDrafts {
     this.#store();
   }
 
-  findUnits(batch: string, sheet: string): ColumnChoice {
-    return this.units.get(`${batch} ${sheet}`) ?? {};
+  findConfirmedUnits(batch: string, sheet: string): ColumnChoice {
+    return this.confirmedUnits.get(`${batch} ${sheet}`) ?? {};
   }
 
-  setUnits(batch: string, sheet: string, choice: ColumnChoice): void {
-    this.units = new Map(this.units).set(`${batch} ${sheet}`, choice);
+  setConfirmedUnits(batch: string, sheet: string, choice: ColumnChoice): void {
+    this.confirmedUnits = new Map(this.confirmedUnits).set(`${batch} ${sheet}`, choice);
     this.#store();
   }
 
@@ -142,7 +143,7 @@ export class ImportDrafts {
     return {
       columns: this.findColumns(batch, sheet),
       formats: this.findFormats(batch, sheet),
-      units: this.findUnits(batch, sheet),
+      confirmedUnits: this.findConfirmedUnits(batch, sheet),
       lengthUnits: this.findLengthUnits(batch, sheet),
       constants: this.findConstants(batch, sheet),
     };
@@ -153,7 +154,7 @@ export class ImportDrafts {
     const key = `${batch} ${sheet}`;
     this.columns = omit(this.columns, key);
     this.formats = omit(this.formats, key);
-    this.units = omit(this.units, key);
+    this.confirmedUnits = omit(this.confirmedUnits, key);
     this.lengthUnits = omit(this.lengthUnits, key);
     this.constants = omit(this.constants, key);
     this.#store();
@@ -163,7 +164,7 @@ export class ImportDrafts {
     this.#storage.set(storageKey, {
       columns: [...this.columns].slice(-maxStoredSheets),
       formats: [...this.formats].slice(-maxStoredSheets),
-      units: [...this.units].slice(-maxStoredSheets),
+      units: [...this.confirmedUnits].slice(-maxStoredSheets),
       lengthUnits: [...this.lengthUnits].slice(-maxStoredSheets),
       constants: [...this.constants].slice(-maxStoredSheets),
     } satisfies StoredChoices);

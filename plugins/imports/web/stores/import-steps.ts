@@ -3,7 +3,7 @@ import type { Import, ImportPhase } from '../../contract/index.ts';
 export const importSteps = ['files', 'columns', 'check', 'preview', 'done'] as const;
 export type ImportStep = (typeof importSteps)[number];
 
-/** Phases in which a job of the server changes the import. */
+/** Phases in which a job on the server changes the import. */
 export const runningPhases: readonly ImportPhase[] = ['READING', 'CHECKING', 'APPLYING'];
 
 /** Steps that a person can open in a phase. The first step is always open. */
@@ -23,9 +23,9 @@ export function isStepOpen(step: ImportStep, { phase }: Pick<Import, 'phase'>): 
   return openSteps[phase].includes(step);
 }
 
-/** The step that needs the person now. */
-export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findings'>): ImportStep {
-  switch (value.phase) {
+/** The step in which the person has to do or read something now. */
+export function findCurrentStep(currentImport: Pick<Import, 'phase' | 'sheets' | 'findings'>): ImportStep {
+  switch (currentImport.phase) {
     case 'FILES':
     case 'WAITING':
     case 'READING':
@@ -35,16 +35,16 @@ export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findin
     case 'CHECKING':
       return 'check';
     case 'PREVIEW':
-      return countErrors(value) > 0 ? 'check' : 'preview';
+      return countErrors(currentImport) > 0 ? 'check' : 'preview';
     default:
       return 'done';
   }
 }
 
 /** The step in the URL if it is open, else the current step. */
-export function chooseStep(requestedStep: string | null, value: Import): ImportStep {
+export function resolveStep(requestedStep: string | null, currentImport: Import): ImportStep {
   const step = importSteps.find((each) => each === requestedStep);
-  return step !== undefined && isStepOpen(step, value) ? step : findPresentStep(value);
+  return step !== undefined && isStepOpen(step, currentImport) ? step : findCurrentStep(currentImport);
 }
 
 /** Number of rows with errors, and of errors that concern no row. */
@@ -55,7 +55,7 @@ export function countErrors({ sheets, findings }: Pick<Import, 'sheets' | 'findi
   );
 }
 
-export type RowCount =
+export type RowCountName =
   | 'rows'
   | 'added'
   | 'changed'
@@ -65,7 +65,7 @@ export type RowCount =
   | 'withErrors'
   | 'withWarnings';
 
-/** A count of all sheets. */
-export function sumRows({ sheets }: Pick<Import, 'sheets'>, count: RowCount): number {
-  return sheets.reduce((sum, sheet) => sum + sheet[count], 0);
+/** The sum of a count over all sheets. */
+export function sumRows({ sheets }: Pick<Import, 'sheets'>, countName: RowCountName): number {
+  return sheets.reduce((sum, sheet) => sum + sheet[countName], 0);
 }

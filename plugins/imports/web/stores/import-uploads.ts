@@ -17,7 +17,7 @@ export type UploadState = 'SENDING' | 'INTERRUPTED' | 'FAILED';
 export interface ImportUpload {
   readonly import: NewImport;
   readonly files: readonly File[];
-  /** Sent once the server knows this import. */
+  /** They are sent after the server has created this import. */
   readonly followers: readonly FollowingImport[];
   readonly state: UploadState;
   /** Sent part, 0 to 1. */
@@ -29,7 +29,7 @@ export interface ImportUpload {
 export class ImportUploads {
   uploads: ReadonlyMap<string, ImportUpload> = new Map();
   readonly #http: HttpClient;
-  readonly #aborts = new Map<string, AbortController>();
+  readonly #abortControllers = new Map<string, AbortController>();
 
   constructor(http: HttpClient, events: ServerEvents) {
     this.#http = http;
@@ -45,7 +45,7 @@ export class ImportUploads {
     return this.uploads.get(uid);
   }
 
-  /** The uploads of imports that follow one. */
+  /** The uploads of the imports that follow the given one. */
   listFollowers(uid: string): readonly ImportUpload[] {
     return [...this.uploads.values()].filter((upload) => upload.import.follows === uid);
   }
@@ -62,8 +62,8 @@ export class ImportUploads {
     const { uid } = newImport;
     const upload = { import: newImport, files, failure: undefined };
     const controller = new AbortController();
-    this.#aborts.get(uid)?.abort();
-    this.#aborts.set(uid, controller);
+    this.#abortControllers.get(uid)?.abort();
+    this.#abortControllers.set(uid, controller);
     const { signal } = controller;
     this.update({ ...upload, followers, state: 'SENDING', fraction: 0 });
     try {
@@ -99,7 +99,7 @@ export class ImportUploads {
 
   /** Ends an upload. What the server has received stays. */
   cancel(uid: string): void {
-    this.#aborts.get(uid)?.abort();
+    this.#abortControllers.get(uid)?.abort();
     this.remove(uid);
   }
 
@@ -108,7 +108,7 @@ export class ImportUploads {
   }
 
   private remove(uid: string): void {
-    this.#aborts.delete(uid);
+    this.#abortControllers.delete(uid);
     this.uploads = new Map([...this.uploads].filter(([each]) => each !== uid));
   }
 }

@@ -9,7 +9,7 @@ import { canBeConstant } from '../../common/constants.ts';
 import { formatValue } from './format-value.ts';
 import type { ColumnChoice, ConstantChoice } from './import-drafts.ts';
 
-/** A value of all rows, for a column that the file lacks. */
+/** A value that all rows get in a column that the file lacks. */
 export interface ListedConstant {
   readonly column: ImportColumnInfo;
   /** As a person types it; the code of a listed value. */
@@ -18,7 +18,7 @@ export interface ListedConstant {
   readonly isRemembered: boolean;
 }
 
-/** The values of all rows of a sheet: as the person has chosen them, else as the server knows them. */
+/** The values that all rows of a sheet get: those in the draft of the person, else those that the server has stored. */
 export function listConstants(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { constants }: Pick<ImportSheetState, 'constants'>,
@@ -36,8 +36,8 @@ export function listConstants(
   });
 }
 
-/** The columns that the file lacks and that have no value for all rows, but may have one. */
-export function listConstantColumns(
+/** The columns that can still get a value for all rows: the file lacks them, and they have none yet. */
+export function listAddableColumns(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   choice: ColumnChoice,
   constants: readonly ListedConstant[],
@@ -46,8 +46,8 @@ export function listConstantColumns(
   return columns.filter(({ id }) => !takenColumns.has(id) && canBeConstant(columns, id));
 }
 
-/** Whether a problem concerns the value that was chosen for all rows. */
-export const isConstantProblem = (
+/** Whether the value of a cell was chosen for all rows, and is not from the file. */
+export const isChosenConstant = (
   sheets: readonly Pick<ImportSheetState, 'sheet' | 'constants'>[],
   { sheet, column, value }: Pick<ImportProblem, 'sheet' | 'column' | 'value'>,
 ): boolean =>

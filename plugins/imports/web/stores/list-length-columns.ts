@@ -9,7 +9,7 @@ export interface LengthColumn extends UnitReading {
   readonly isNotable: boolean;
 }
 
-/** The columns of a sheet with lengths that can be converted, and the unit in which each is read. */
+/** The columns of a sheet whose lengths can be converted, each with the unit in which it is read. */
 export function listLengthColumns(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { headers }: Pick<ImportSheetState, 'headers'>,
@@ -19,6 +19,7 @@ export function listLengthColumns(
   return headers.flatMap((match, index) => {
     const { header, siteUnit } = match;
     const column = columns.find(({ id }) => id === choice[header]);
+    // A repeated header is listed once.
     if (!column || headers.findIndex((each) => each.header === header) !== index) return [];
     const unit = units[header];
     const reading = findUnitReading(unit ? { ...match, unit } : match, column);
@@ -28,7 +29,7 @@ export function listLengthColumns(
   });
 }
 
-/** Columns that are read in the same unit for the same reason, in the order of the file. */
+/** Groups columns that are read in the same unit for the same reason. The order is that of the file. */
 export function groupLengthColumns(lengthColumns: readonly LengthColumn[]): readonly (readonly LengthColumn[])[] {
   const groups = new Map<string, LengthColumn[]>();
   for (const lengthColumn of lengthColumns) {

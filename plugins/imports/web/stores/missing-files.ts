@@ -1,29 +1,29 @@
 import type { ImportFileKind, ImportKindInfo } from '../../contract/index.ts';
 
-const endings: Readonly<Record<Exclude<ImportFileKind, 'FILE'>, readonly string[]>> = {
+const extensions: Readonly<Record<Exclude<ImportFileKind, 'FILE'>, readonly string[]>> = {
   EXCEL: ['.xlsx', '.csv', '.json'],
   IMAGE: ['.jpg', '.jpeg', '.png', '.webp'],
   VIDEO: ['.mp4', '.webm'],
 };
 
-const hasEnding = (name: string, kind: ImportFileKind): boolean =>
-  kind === 'FILE' || endings[kind].some((ending) => name.toLowerCase().endsWith(ending));
+const hasExtension = (name: string, kind: ImportFileKind): boolean =>
+  kind === 'FILE' || extensions[kind].some((extension) => name.toLowerCase().endsWith(extension));
 
-/** Accepted endings of the files of a kind, for a file dialog. Empty if all are accepted. */
-export function listEndings({ files }: Pick<ImportKindInfo, 'files'>): readonly string[] {
+/** Accepted extensions of the files of a kind, for a file dialog. */
+export function listExtensions({ files }: Pick<ImportKindInfo, 'files'>): readonly string[] {
   const kinds = new Set(files.map(({ kind }) => kind));
-  return [...kinds].flatMap((kind) => (kind === 'FILE' ? ['.zip'] : endings[kind]));
+  return [...kinds].flatMap((kind) => (kind === 'FILE' ? ['.zip'] : extensions[kind]));
 }
 
-/** Required files of a kind that are not among the chosen ones, by the endings of their names. */
+/** Required files of a kind for which no file with a suitable extension is chosen. Each chosen file counts once. */
 export function findMissingFiles(
   { files }: Pick<ImportKindInfo, 'files'>,
   chosenFiles: readonly { readonly name: string }[],
 ): ImportKindInfo['files'] {
-  const left = [...chosenFiles];
+  const unmatchedFiles = [...chosenFiles];
   return files.filter(({ kind, required }) => {
-    const index = left.findIndex(({ name }) => hasEnding(name, kind));
-    if (index !== -1) left.splice(index, 1);
+    const index = unmatchedFiles.findIndex(({ name }) => hasExtension(name, kind));
+    if (index !== -1) unmatchedFiles.splice(index, 1);
     return required && index === -1;
   });
 }

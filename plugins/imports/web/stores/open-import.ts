@@ -21,36 +21,37 @@ import type {
 } from '../../contract/api.ts';
 import type { ImportValue } from '../../contract/index.ts';
 
-/** Refusals that show that the import was changed meanwhile, or that the access to it has ended. */
+/** Statuses of refusals after which the import is loaded again: it was changed meanwhile, or the access has ended. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
-/** A value of one column in all rows of a sheet. */
-export type ReplacedValue = BodyOf<typeof replaceImportValues>;
+/** Replaces a value of one column in all rows of a sheet. */
+export type ValueReplacement = BodyOf<typeof replaceImportValues>;
 
 /** A corrected code that other cells still name. */
 export type RenamedCode = Omit<BodyOf<typeof renameImportReferences>, 'dryRun'>;
 
-/** A code that was corrected, with the number of cells that name the former one. */
+/** An offer to also change the cells that name the former code of a corrected row. */
 export type RenameOffer = RenamedCode & {
+  /** Number of cells that name the former code. */
   readonly cells: number;
-  /** The row that was corrected. Undefined if all rows with the code were. */
+  /** The corrected row; undefined if all rows with the code were corrected. */
   readonly row: string | undefined;
-  /** Whether the new code has an error, so that nothing is offered until it is corrected too. */
-  readonly isHeld: boolean;
+  /** Whether the new code has an error itself. The offer is then hidden until that is corrected. */
+  readonly isOnHold: boolean;
 };
 
-/** Rows with errors that are searched for a corrected code. */
+/** Number of rows with errors that are searched for a corrected code. */
 const maxSearchedRows = 200;
 
-/** One import and what is done with it. Methods reject with `ApiError` if the server refuses. */
+/** The import that a person works on, with all actions. Methods reject with `ApiError` if the server refuses. */
 export class OpenImport {
   readonly resource: Resource<Import>;
-  /** Why the last action failed, for actions without a form of their own. */
+  /** Why the last action failed. Only for actions that have no place of their own for the message. */
   failure: unknown = undefined;
   /** Offers that are not answered yet, oldest first. */
   offers: readonly RenameOffer[] = [];
   readonly #http: HttpClient;
-  #offering: Promise<void> = Promise.resolve();
+  #offerQueue: Promise<void> = Promise.resolve();
   readonly #params: { readonly batch: string };
 
   constructor(http: HttpClient, uid: string) {
@@ -63,7 +64,7 @@ export class OpenImport {
       failure: observableRef,
       offers: observableRef,
       value: computed,
-      presentOffer: computed,
+      currentOffer: computed,
       setFailure: action,
       setOffers: action,
     });
@@ -78,8 +79,8 @@ export class OpenImport {
   }
 
   /** The offer to answer now. */
-  get presentOffer(): RenameOffer | undefined {
-    return this.offers.find(({ isHeld }) => !isHeld);
+  get currentOffer(): RenameOffer | undefined {
+    return this.offers.find(({ isOnHold }) => !isOnHold);
   }
 
   setFailure(failure: unknown): void {
@@ -109,7 +110,7 @@ export class OpenImport {
     resource.update(() => updatedImport);
   }
 
-  /** Reads the files again with another layout of the file of a sheet. */
+  /** Reads the files again with another layout, or as other sheets. */
   async readAgain(body: BodyOf<typeof readImportAgain>): Promise<void> {
     const { resource } = this;
     const updatedImport = await this.#send(
@@ -141,8 +142,8 @@ export class OpenImport {
     await this.load();
   }
 
-  /** Resolves to the number of changed rows. */
-  async replace(body: ReplacedValue): Promise<number> {
+  /** Replaces a value in all rows of a sheet. Resolves to the number of changed rows. */
+  async replace(body: ValueReplacement): Promise<number> {
     const { rows } = await this.#send(
       this.#http.call<typeof replaceImportValues>('POST', '/api/imports/:batch/replace', {
         params: this.#params,
@@ -165,7 +166,7 @@ export class OpenImport {
           }),
         );
         rows += reply.rows;
-        await this.#rename({ ...code, dryRun: false });
+        await this.#renameReferences({ ...code, dryRun: false });
       }
     } finally {
       await this.load();
@@ -186,33 +187,38 @@ export class OpenImport {
   }
 
   /**
-   * Offers to change the cells that name the former code of a corrected row too, or of all rows with it. Earlier offers
-   * follow if their new code is the one that was corrected. The correction is saved already: if a look-up fails,
-   * nothing is offered.
+   * Offers to also change the cells that name the former code. `row` is the corrected row; without it, all rows with
+   * the code were corrected. If an earlier offer led to the code that is now corrected, it gets the newest code. The
+   * correction is saved already: if a request fails here, nothing is offered.
    */
   offerRename(code: RenamedCode, row?: string): Promise<void> {
-    this.#offering = this.#offering.then(async () => {
+    this.#offerQueue = this.#offerQueue.then(async () => {
       try {
-        const isHeld = await this.#hasError(code);
-        const { cells } = await this.#rename({ ...code, dryRun: true });
-        const followedOffers = this.offers.map((offer) =>
+        const isOnHold = await this.#hasError(code);
+        const { cells } = await this.#renameReferences({ ...code, dryRun: true });
+        const updatedOffers = this.offers.map((offer) =>
           isSameCode({ ...offer, from: offer.to }, code) && (row === undefined || offer.row === row)
-            ? { ...offer, to: code.to, isHeld }
+            ? { ...offer, to: code.to, isOnHold: isOnHold }
             : offer,
         );
-        const all = [...followedOffers.filter((offer) => !isSameCode(offer, code)), { ...code, cells, row, isHeld }];
-        this.setOffers(all.filter((offer) => offer.cells > 0 && !isSameCode(offer, { ...offer, from: offer.to })));
+        const allOffers = [
+          ...updatedOffers.filter((offer) => !isSameCode(offer, code)),
+          { ...code, cells, row, isOnHold },
+        ];
+        this.setOffers(
+          allOffers.filter((offer) => offer.cells > 0 && !isSameCode(offer, { ...offer, from: offer.to })),
+        );
       } catch {
         // An offer is a convenience.
       }
     });
-    return this.#offering;
+    return this.#offerQueue;
   }
 
   /** Changes the cells of an offer. Resolves to their number. */
   async acceptOffer(offer: RenameOffer): Promise<number> {
     const { sheet, column, from, to } = offer;
-    const { cells } = await this.#rename({ sheet, column, from, to, dryRun: false });
+    const { cells } = await this.#renameReferences({ sheet, column, from, to, dryRun: false });
     this.dismissOffer(offer);
     await this.load();
     return cells;
@@ -230,7 +236,7 @@ export class OpenImport {
     );
   }
 
-  #rename(body: BodyOf<typeof renameImportReferences>) {
+  #renameReferences(body: BodyOf<typeof renameImportReferences>) {
     return this.#send(
       this.#http.call<typeof renameImportReferences>('POST', '/api/imports/:batch/references', {
         params: this.#params,
@@ -277,7 +283,7 @@ export class OpenImport {
 const isSameCode = (code: RenamedCode, other: RenamedCode): boolean =>
   code.sheet === other.sheet && code.column === other.column && code.from.toLowerCase() === other.from.toLowerCase();
 
-/** Takes an import back, or tells what that would do. */
+/** Undoes an import. With `dryRun` it only reports what would be undone. */
 export function undoImportRows(http: HttpClient, batch: string, dryRun: boolean): Promise<UndoReport> {
   return http.call<typeof undoImport>('POST', '/api/imports/:batch/undo', { params: { batch }, body: { dryRun } });
 }

@@ -8,7 +8,7 @@ const build = (...values: readonly string[]) => {
   return { total: rows.length, offset: 0, rows };
 };
 
-it('keeps the places of problems while they are fixed, and puts new ones last', () => {
+it('keeps the positions of problems while they are fixed, and puts new ones last', () => {
   const order = new ProblemOrder();
   const list = (...values: readonly string[]) =>
     order.merge(build(...values), 4).rows.map(({ value, isSolved }) => `${String(value)}${isSolved ? ' solved' : ''}`);
@@ -18,7 +18,7 @@ it('keeps the places of problems while they are fixed, and puts new ones last', 
   expect(list('D', 'E')).toEqual(['D', 'E']);
 });
 
-it('has the order of the server for lists of several pages', () => {
+it('keeps the order of the server in lists of several pages', () => {
   const order = new ProblemOrder();
   order.merge(build('A', 'B'), 4);
   const page = { ...build('B', 'C'), total: 300 };

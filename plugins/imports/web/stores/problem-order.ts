@@ -1,7 +1,7 @@
 import type { Page } from '#core/api';
 import type { ImportProblem } from '../../contract/index.ts';
 
-/** A problem with its place in the list. A solved one keeps its place, so that nothing moves under the pointer. */
+/** A problem in the list. A solved one keeps its position, so that nothing moves under the pointer. */
 export interface ListedProblem extends ImportProblem {
   readonly isSolved: boolean;
 }
@@ -14,21 +14,26 @@ export const toProblemKey = ({ sheet, column, severity, finding, value }: Import
  * page have the order of the server.
  */
 export class ProblemOrder {
-  #listed: readonly ListedProblem[] = [];
+  #listedProblems: readonly ListedProblem[] = [];
 
+  /** Returns a page of the server in this order. Solved problems are dropped above `maxRows` rows. */
   merge(page: Page<ImportProblem>, maxRows: number): Page<ListedProblem> {
     const problemsByKey = new Map(page.rows.map((problem) => [toProblemKey(problem), { ...problem, isSolved: false }]));
-    const keptProblems = this.#listed.map((formerProblem): ListedProblem => {
+    const keptProblems = this.#listedProblems.map((formerProblem): ListedProblem => {
       const key = toProblemKey(formerProblem);
       const problem = problemsByKey.get(key) ?? { ...formerProblem, isSolved: true };
       problemsByKey.delete(key);
       return problem;
     });
     const merged = [...keptProblems, ...problemsByKey.values()];
-    const isWhole = page.offset === 0 && page.total === page.rows.length;
-    this.#listed = isWhole ? (merged.length > maxRows ? merged.filter(({ isSolved }) => !isSolved) : merged) : [];
-    return isWhole
-      ? { ...page, rows: [...this.#listed], total: this.#listed.length }
+    const isWholeList = page.offset === 0 && page.total === page.rows.length;
+    this.#listedProblems = isWholeList
+      ? merged.length > maxRows
+        ? merged.filter(({ isSolved }) => !isSolved)
+        : merged
+      : [];
+    return isWholeList
+      ? { ...page, rows: [...this.#listedProblems], total: this.#listedProblems.length }
       : { ...page, rows: page.rows.map((problem) => ({ ...problem, isSolved: false })) };
   }
 }

@@ -2,14 +2,14 @@ import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contrac
 
 type Problem = Pick<ImportProblem, 'value' | 'finding'>;
 
-/** The written value that is wrong: one element of a list, else the value. Undefined if nothing was written. */
+/** The wrong text in the cell: one element of a list, else the whole value. Undefined if the cell is empty. */
 export function findWrittenText({ value, finding }: Problem): string | undefined {
   const namedValue = finding.values?.['value'];
   if (Array.isArray(value)) return typeof namedValue === 'string' ? namedValue : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The value of all rows after a proposal was chosen. In a list only the wrong element is replaced. */
+/** The value for all rows of a problem after a proposal is chosen. In a list only the wrong element is replaced. */
 export function toProposedValue(problem: Problem, proposal: string): ImportValue {
   const { value } = problem;
   const writtenText = findWrittenText(problem);
@@ -18,19 +18,20 @@ export function toProposedValue(problem: Problem, proposal: string): ImportValue
     : proposal;
 }
 
-/** Problems that the same value in all rows does not fix. */
-const distinctMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
+/** Messages of problems that one value for all rows cannot fix, because the values must differ. */
+const distinctValueMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
 
-/** Whether the problem is that of a whole column, whose values differ. */
-export const isOfColumn = ({ finding }: ImportProblem): boolean => finding.message === 'imports.refused.columnUnread';
+/** Whether the problem concerns a whole column instead of one value. */
+export const isColumnProblem = ({ finding }: ImportProblem): boolean =>
+  finding.message === 'imports.refused.columnUnread';
 
 /** Whether one value for all rows of the problem can fix it. */
 export const isReplaceable = (problem: ImportProblem): boolean =>
-  problem.column !== null && !isOfColumn(problem) && !distinctMessages.includes(problem.finding.message);
+  problem.column !== null && !isColumnProblem(problem) && !distinctValueMessages.includes(problem.finding.message);
 
 /**
- * The value of all rows without what is wrong: of a list without the wrong element, else null. Undefined if that is the
- * next error, is no error today, or if it is unknown which element of a list is wrong.
+ * The value for all rows of a problem after the wrong part is removed: a list without its wrong element, else null.
+ * Undefined if the problem is no error, if an empty cell would be one, or if it is unknown which element is wrong.
  */
 export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | undefined): ImportValue | undefined {
   const { value, severity } = problem;

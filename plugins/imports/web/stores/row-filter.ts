@@ -26,7 +26,7 @@ export function readRowQuery(params: ImportParams, { sheets }: Pick<Import, 'she
   };
 }
 
-/** The filter as the server takes it. */
+/** The filter as query parameters for the server. */
 export function toRowFilters({ show, find }: RowQuery) {
   const text = find.trim();
   return {
@@ -47,4 +47,4 @@ const countNames = {
 } as const;
 
 /** Number of rows that a filter shows. */
-export const countShown = (sheet: ImportSheetState, show: RowFilter): number => sheet[countNames[show]];
+export const countShownRows = (sheet: ImportSheetState, show: RowFilter): number => sheet[countNames[show]];

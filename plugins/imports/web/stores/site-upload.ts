@@ -4,7 +4,7 @@ import { ApiError, sendFiles, type HttpClient, type ServerEvents } from '#core/w
 import type { SiteImportState } from '../../contract/api.ts';
 import type { UploadState } from './import-uploads.ts';
 
-export interface SendingSite {
+export interface SiteUploadState {
   readonly uid: string;
   readonly file: File;
   readonly state: UploadState;
@@ -13,36 +13,36 @@ export interface SendingSite {
   readonly failure: unknown;
 }
 
-/** The upload of an exported site. It goes on while the person uses other screens, and after a lost connection. */
+/** Uploads an exported site. An upload goes on while the person uses other screens, and after a lost connection. */
 export class SiteUpload {
-  sending: SendingSite | undefined = undefined;
-  /** How many uploads were received, so that a screen can load its list again. */
-  received = 0;
+  currentUpload: SiteUploadState | undefined = undefined;
+  /** Number of completed uploads. A screen reloads its list when it changes. */
+  receivedCount = 0;
   readonly #http: HttpClient;
-  #abort: AbortController | undefined;
+  #abortController: AbortController | undefined;
 
   constructor(http: HttpClient, events: ServerEvents) {
     this.#http = http;
     makeObservable<this, 'update' | 'finish'>(this, {
-      sending: observableRef,
-      received: observableRef,
+      currentUpload: observableRef,
+      receivedCount: observableRef,
       update: action,
       finish: action,
     });
     const resume = (): void => {
-      if (this.sending?.state === 'INTERRUPTED') void this.send(this.sending.file, this.sending.uid);
+      if (this.currentUpload?.state === 'INTERRUPTED') void this.send(this.currentUpload.file, this.currentUpload.uid);
     };
     events.on(streamTopics.open, resume);
     window.addEventListener('online', resume);
     window.addEventListener('beforeunload', (event) => {
-      if (this.sending && this.sending.state !== 'FAILED') event.preventDefault();
+      if (this.currentUpload && this.currentUpload.state !== 'FAILED') event.preventDefault();
     });
   }
 
-  /** Sends a file. The same uid makes a repeated upload the same import. */
+  /** Sends a file. A repeated upload with the same uid belongs to the same import. */
   async send(file: File, uid: string = crypto.randomUUID()): Promise<void> {
-    this.#abort?.abort();
-    const { signal } = (this.#abort = new AbortController());
+    this.#abortController?.abort();
+    const { signal } = (this.#abortController = new AbortController());
     const update = (state: UploadState, fraction: number, failure?: unknown): void => {
       if (!signal.aborted) this.update({ uid, file, state, fraction, failure });
     };
@@ -54,22 +54,22 @@ export class SiteUpload {
       });
       if (!signal.aborted) this.finish();
     } catch (failure) {
-      const isLost = failure instanceof ApiError && failure.status === 0;
-      update(isLost ? 'INTERRUPTED' : 'FAILED', this.sending?.fraction ?? 0, failure);
+      const isConnectionLost = failure instanceof ApiError && failure.status === 0;
+      update(isConnectionLost ? 'INTERRUPTED' : 'FAILED', this.currentUpload?.fraction ?? 0, failure);
     }
   }
 
   cancel(): void {
-    this.#abort?.abort();
+    this.#abortController?.abort();
     this.update(undefined);
   }
 
   private finish(): void {
-    this.sending = undefined;
-    this.received += 1;
+    this.currentUpload = undefined;
+    this.receivedCount += 1;
   }
 
-  private update(sending: SendingSite | undefined): void {
-    this.sending = sending;
+  private update(upload: SiteUploadState | undefined): void {
+    this.currentUpload = upload;
   }
 }

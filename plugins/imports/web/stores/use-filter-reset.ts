@@ -1,33 +1,33 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Import } from '../../contract/index.ts';
 import type { ImportStep } from './import-steps.ts';
-import { countShown, readRowQuery, type RowQuery } from './row-filter.ts';
+import { countShownRows, readRowQuery, type RowQuery } from './row-filter.ts';
 import type { ImportParams } from './use-import-params.ts';
 
-/** The rows with errors or warnings that are shown. */
-interface ShownFindings extends RowQuery {
+/** The query of the last render, if it showed rows with errors or warnings. */
+interface FindingsQuery extends RowQuery {
   /** The filter in the URL. */
-  readonly chosen: string | null;
+  readonly urlFilter: string | null;
 }
 
 /**
- * Removes the filter and the search when the last row with the errors or warnings that they show was corrected or left
- * out. They would show no row, also in the next step.
+ * Removes a filter for errors or warnings, and the search, after the last row that they show was corrected or left out.
+ * Otherwise they would show no rows, also in the next step.
  */
-export function useFilterReset(params: ImportParams, value: Import | undefined, step: ImportStep): void {
-  const shownFindings = useRef<ShownFindings>(undefined);
+export function useFilterReset(params: ImportParams, currentImport: Import | undefined, step: ImportStep): void {
+  const lastFindingsQuery = useRef<FindingsQuery>(undefined);
   useLayoutEffect(() => {
-    if (value === undefined) return;
+    if (currentImport === undefined) return;
     const count = ({ sheet, show }: RowQuery): number => {
-      const state = value.sheets.find((each) => each.sheet === sheet);
-      return state === undefined ? 0 : countShown(state, show);
+      const sheetState = currentImport.sheets.find((each) => each.sheet === sheet);
+      return sheetState === undefined ? 0 : countShownRows(sheetState, show);
     };
-    const formerFindings = shownFindings.current;
-    const chosenFilter = params.get('show');
-    const query = readRowQuery(params, value, step === 'check');
-    const isOfFindings = query.show === 'ERROR' || query.show === 'WARNING';
-    shownFindings.current = isOfFindings && count(query) > 0 ? { ...query, chosen: chosenFilter } : undefined;
-    if (formerFindings?.chosen === chosenFilter && count(formerFindings) === 0)
+    const previousQuery = lastFindingsQuery.current;
+    const urlFilter = params.get('show');
+    const query = readRowQuery(params, currentImport, step === 'check');
+    const showsFindings = query.show === 'ERROR' || query.show === 'WARNING';
+    lastFindingsQuery.current = showsFindings && count(query) > 0 ? { ...query, urlFilter } : undefined;
+    if (previousQuery?.urlFilter === urlFilter && count(previousQuery) === 0)
       params.set({ show: undefined, find: undefined, column: undefined });
   });
 }

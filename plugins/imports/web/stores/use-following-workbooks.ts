@@ -3,21 +3,21 @@ import type { FollowingKind, ImportKindInfo, listFollowingKinds } from '../../co
 import type { FollowingImport, NewImport } from './import-uploads.ts';
 import { useImportSession } from './use-import-session.ts';
 
-/** The import that others follow. `site` is undefined until one is chosen. */
+/** The import that others follow. `site` is undefined until a site is chosen. */
 export interface FollowedImport {
   readonly kind: string;
   readonly site: string | undefined;
   readonly mode: NewImport['mode'];
 }
 
-/** The kinds whose workbooks can be added beside that of an import, with the chosen files in `ImportDrafts`. */
+/** The kinds whose workbooks can be sent along with an import. `ImportDrafts` has the files that are chosen for them. */
 export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allKinds: readonly ImportKindInfo[]) {
   const http = useService(HttpClient);
   const { drafts } = useImportSession();
-  const isFollowed = site !== undefined && allKinds.some(({ follows }) => follows === kind);
+  const hasFollowingKinds = site !== undefined && allKinds.some(({ follows }) => follows === kind);
   const resource = useResource<readonly FollowingKind[]>(
     async (signal) =>
-      isFollowed
+      hasFollowingKinds
         ? http.call<typeof listFollowingKinds>(
             'GET',
             '/api/imports/kinds/:kind/following',
@@ -25,22 +25,22 @@ export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allK
             { signal },
           )
         : [],
-    [http, kind, site, isFollowed],
+    [http, kind, site, hasFollowingKinds],
   );
   const isRequired = ({ hasRows }: FollowingKind): boolean => mode === 'REPLACE' && hasRows;
   return {
     resource,
     isRequired,
     /** Whether a required workbook is not chosen, or it is not known yet whether one is required. */
-    isMissing: (): boolean =>
-      resource.value?.some((each) => isRequired(each) && drafts.listFollowing(each.kind).length === 0) ?? true,
-    isChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowing(each.kind).length > 0),
-    /** Takes the chosen files out of the drafts, as imports that follow the one with this uid. */
-    takeChosen: (uid: string): readonly FollowingImport[] => {
-      const chosenKinds = (resource.value ?? []).filter((each) => drafts.listFollowing(each.kind).length > 0);
+    isRequiredMissing: (): boolean =>
+      resource.value?.some((each) => isRequired(each) && drafts.listFollowingFiles(each.kind).length === 0) ?? true,
+    isAnyChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowingFiles(each.kind).length > 0),
+    /** Moves the chosen files out of the drafts, into new imports that follow the one with this uid. */
+    takeFollowingImports: (uid: string): readonly FollowingImport[] => {
+      const chosenKinds = (resource.value ?? []).filter((each) => drafts.listFollowingFiles(each.kind).length > 0);
       return chosenKinds.map((each) => {
-        const files = drafts.listFollowing(each.kind);
-        drafts.setFollowing(each.kind, []);
+        const files = drafts.listFollowingFiles(each.kind);
+        drafts.setFollowingFiles(each.kind, []);
         const newImport = { uid: crypto.randomUUID(), kind: each.kind, mode, follows: uid };
         return { import: site === undefined ? newImport : { ...newImport, site }, files };
       });

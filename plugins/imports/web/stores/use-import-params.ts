@@ -9,12 +9,12 @@ export interface ImportParams {
   readonly set: (changes: Changes, options?: { readonly push?: boolean }) => void;
 }
 
-/** The choices on an import screen. The URL contains them. */
+/** The choices on an import screen, which are parameters of the URL. */
 export function useImportParams(): ImportParams {
   const navigation = useService(Navigation);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   return {
-    get: (name) => address.get(name),
+    get: (name) => searchParams.get(name),
     set: (changes, { push = false } = {}) => {
       // Two changes before the next render must not overwrite each other.
       const next = new URLSearchParams(navigation.url.split('?')[1]);
@@ -22,7 +22,7 @@ export function useImportParams(): ImportParams {
         if (value === undefined || value === '') next.delete(name);
         else next.set(name, value);
       }
-      setAddress(next, { replace: !push });
+      setSearchParams(next, { replace: !push });
     },
   };
 }

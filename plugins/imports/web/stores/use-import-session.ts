@@ -6,15 +6,15 @@ import { SiteUpload } from './site-upload.ts';
 export interface ImportSession {
   readonly drafts: ImportDrafts;
   readonly uploads: ImportUploads;
-  readonly site: SiteUpload;
+  readonly siteUpload: SiteUpload;
 }
 
-// Not services: their own file would be one more than a screen may load.
+// These are no services, because their file would exceed the number of files that a screen may load.
 const sessions = new WeakMap<HttpClient, ImportSession>();
 
 /**
- * What outlives the screens of imports until the page is reloaded: choices that are not sent yet, and uploads. Choices
- * of columns outlive that, too.
+ * The state that outlives the import screens until the page is reloaded: unsent choices and uploads. Choices for
+ * columns also survive a reload.
  */
 export function useImportSession(): ImportSession {
   const http = useService(HttpClient);
@@ -25,7 +25,7 @@ export function useImportSession(): ImportSession {
   const session = {
     drafts: new ImportDrafts(storage),
     uploads: new ImportUploads(http, events),
-    site: new SiteUpload(http, events),
+    siteUpload: new SiteUpload(http, events),
   };
   sessions.set(http, session);
   return session;

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** Loads a list again when the version of what it lists changes. The previous rows stay until it is loaded. */
+/** Reloads a list when the version of its data changes. The previous rows stay until the new ones are loaded. */
 export function useReloadOnChange(list: { load(): void }, version: number): void {
   const lastLoad = useRef({ list, version });
   useEffect(() => {
-    const isSame = lastLoad.current.list !== list || lastLoad.current.version === version;
+    // A new list loads itself.
+    const isUpToDate = lastLoad.current.list !== list || lastLoad.current.version === version;
     lastLoad.current = { list, version };
-    if (!isSame) list.load();
+    if (!isUpToDate) list.load();
   }, [list, version]);
 }

@@ -1,15 +1,15 @@
 import type { ImportColumnInfo, LocalizedText } from '../../contract/index.ts';
 
-/** What a field for a value of a column wants: the text `imports.hint.<type>` and its values. */
+/** A hint on what to type into a field: the message `imports.hint.<type>` and the values of its placeholders. */
 export interface ValueHint {
   readonly type: 'NUMBER' | 'INTEGER' | 'DATETIME' | 'BOOLEAN' | 'LIST';
   readonly values: { readonly unit: string; readonly example: string };
 }
 
 const unitPattern = /\(([^()]+)\)\s*$/;
-const example = 12.5;
+const preferredExample = 12.5;
 
-/** Undefined for texts, which can be anything, and for listed values, which the field offers. */
+/** Undefined for columns of any text, and for columns of listed values, which the field itself offers. */
 export function findValueHint(
   { type, header, min, max, decimals }: ImportColumnInfo,
   language: keyof LocalizedText,
@@ -19,8 +19,11 @@ export function findValueHint(
     case 'INTEGER': {
       const isWhole = type === 'INTEGER' || decimals === 0;
       const [, unit = 'none'] = unitPattern.exec(header[language]) ?? [];
-      const usual = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, isWhole ? Math.floor(example) : example));
-      return { type: isWhole ? 'INTEGER' : 'NUMBER', values: { unit, example: String(usual) } };
+      const validExample = Math.min(
+        max ?? Infinity,
+        Math.max(min ?? -Infinity, isWhole ? Math.floor(preferredExample) : preferredExample),
+      );
+      return { type: isWhole ? 'INTEGER' : 'NUMBER', values: { unit, example: String(validExample) } };
     }
     case 'DATETIME':
       return { type, values: { unit: 'none', example: '2026-01-31 08:00' } };

@@ -9,7 +9,7 @@ import { useGridStyles } from './use-grid-styles.ts';
 export type EditorExit = 'STAY' | 'NEXT' | 'PREVIOUS' | 'BLUR';
 
 export interface CellEditing {
-  readonly start: string;
+  readonly initialText: string;
   readonly isBusy: boolean;
   readonly onSave: (text: string, exit: EditorExit) => void;
   readonly onCancel: () => void;
@@ -26,15 +26,15 @@ export const CellEditor = observer(function CellEditor({ column, editing }: Cell
   const styles = useGridStyles();
   const { language } = useService(I18n);
   const listId = useId();
-  const left = useRef(false);
-  const [text, setText] = useState(editing.start);
+  const hasLeft = useRef(false);
+  const [text, setText] = useState(editing.initialText);
   useEffect(() => {
-    // After a refusal the person goes on typing.
-    if (!editing.isBusy) left.current = false;
+    // After a refusal the person can correct the text and save again.
+    if (!editing.isBusy) hasLeft.current = false;
   }, [editing.isBusy]);
   const save = (exit: EditorExit): void => {
-    if (left.current) return;
-    left.current = true;
+    if (hasLeft.current) return;
+    hasLeft.current = true;
     editing.onSave(text, exit);
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
@@ -43,7 +43,7 @@ export const CellEditor = observer(function CellEditor({ column, editing }: Cell
     if (key === 'Enter') save('STAY');
     else if (key === 'Tab') save(shiftKey ? 'PREVIOUS' : 'NEXT');
     else if (key === 'Escape') {
-      left.current = true;
+      hasLeft.current = true;
       editing.onCancel();
     } else return;
     event.preventDefault();

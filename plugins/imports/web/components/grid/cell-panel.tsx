@@ -4,7 +4,7 @@ import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportRow, ImportSheetState } from '../../../contract/api.ts';
 import { formatValue, formatWithCode } from '../../stores/format-value.ts';
-import { isConstantProblem } from '../../stores/list-constants.ts';
+import { isChosenConstant } from '../../stores/list-constants.ts';
 import type { LengthColumn } from '../../stores/list-length-columns.ts';
 import { FindingText } from '../finding-text.tsx';
 import { ValueHint } from '../value-hint.tsx';
@@ -34,9 +34,9 @@ const useStyles = makeStyles({
 export interface CellPanelProps {
   readonly cell: ActiveCell | undefined;
   readonly columns: readonly ImportColumnInfo[];
-  /** The columns of the file with lengths, and the unit in which each is read. */
+  /** The columns with lengths, each with the unit in which it is read. */
   readonly lengthColumns: readonly LengthColumn[];
-  /** The values of all rows. */
+  /** The values that all rows get. */
   readonly constants: ImportSheetState['constants'];
   readonly timeZone: string;
   readonly canEdit: boolean;
@@ -63,18 +63,18 @@ export const CellPanel = observer(function CellPanel({
   const { row } = cell;
   const isRemoved = row.state === 'REMOVED';
   const isLeftOut = row.state === 'LEFT_OUT';
-  const style = { timeZone, language };
+  const formatOptions = { timeZone, language };
   const shownValue = (isRemoved ? row.before : row.values)?.[column.id];
-  const value = formatWithCode(formatValue(shownValue, column, style), shownValue, column);
+  const value = formatWithCode(formatValue(shownValue, column, formatOptions), shownValue, column);
   const lengthColumn = lengthColumns.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
   const isConstant =
     !isRemoved &&
-    isConstantProblem([{ sheet: row.sheet, constants }], {
+    isChosenConstant([{ sheet: row.sheet, constants }], {
       sheet: row.sheet,
       column: column.id,
       value: shownValue ?? null,
     });
-  const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
+  const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, formatOptions) : '';
   return (
     <section className={styles.root} aria-label={t('imports.cell.label')}>
       <div className={styles.text}>

@@ -18,7 +18,7 @@ export interface GridCellProps {
   readonly isActive: boolean;
   readonly canEdit: boolean;
   /** The saved text. It is shown until the row is loaded again. */
-  readonly saved: string | undefined;
+  readonly savedText: string | undefined;
   readonly editing: CellEditing | undefined;
   readonly activeRef: Ref<HTMLDivElement>;
   readonly onSelect: () => void;
@@ -29,7 +29,7 @@ export interface GridCellProps {
 export const listCellFindings = ({ findings }: ImportRow, column: string, index: number) =>
   findings.filter((finding) => finding.column === column || (index === 0 && finding.column === null));
 
-/** One value, with the value that it replaces, if any, and its problems. */
+/** One value, with the value that it replaces, if any, and its first problem. */
 export function GridCell({
   styles,
   row,
@@ -40,7 +40,7 @@ export function GridCell({
   timeZone,
   isActive,
   canEdit,
-  saved,
+  savedText,
   editing,
   activeRef,
   onSelect,
@@ -49,14 +49,14 @@ export function GridCell({
   const wasFocused = useRef(false);
   const { language } = useService(I18n);
   const { id } = column;
-  const style = { timeZone, language };
-  const findings = saved === undefined ? listCellFindings(row, id, index) : [];
+  const formatOptions = { timeZone, language };
+  const findings = savedText === undefined ? listCellFindings(row, id, index) : [];
   const isError = findings.some(({ severity }) => severity === 'ERROR');
   const isChanged = row.before !== null && row.changed.includes(id) && !isError;
   const shownValue = row.state === 'REMOVED' ? row.before?.[id] : id in row.values ? row.values[id] : row.before?.[id];
-  const text = saved ?? formatValue(shownValue, column, style);
-  const old = isChanged ? formatValue(row.before?.[id], column, style) : '';
-  const [first] = findings;
+  const text = savedText ?? formatValue(shownValue, column, formatOptions);
+  const old = isChanged ? formatValue(row.before?.[id], column, formatOptions) : '';
+  const [firstFinding] = findings;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its active cell
     <div
@@ -96,9 +96,9 @@ export function GridCell({
           )}
         </div>
       )}
-      {first ? (
+      {firstFinding ? (
         <div className={mergeClasses(styles.message, isError ? styles.errorText : styles.warningText)}>
-          <FindingText finding={first} column={column} />
+          <FindingText finding={firstFinding} column={column} />
         </div>
       ) : null}
     </div>

@@ -8,14 +8,14 @@ import type { CellEditing } from './cell-editor.tsx';
 import { GridCell } from './grid-cell.tsx';
 import { useGridStyles } from './use-grid-styles.ts';
 
-/** A column in sight. */
-export interface ColumnPlace {
+/** A column in sight, with its offset and width in pixels. */
+export interface VisibleColumn {
   readonly index: number;
   readonly start: number;
   readonly size: number;
 }
 
-/** A value that was saved and is not loaded again yet. */
+/** A value that was saved, before the changed row is loaded again. */
 export interface SavedCell {
   readonly row: ImportRow;
   readonly column: string;
@@ -25,7 +25,7 @@ export interface SavedCell {
 export interface GridRowProps {
   readonly rows: PagedRows<ImportRow>;
   readonly columns: readonly ImportColumnInfo[];
-  readonly places: readonly ColumnPlace[];
+  readonly visibleColumns: readonly VisibleColumn[];
   readonly index: number;
   readonly heightPx: number;
   readonly timeZone: string;
@@ -43,7 +43,7 @@ export interface GridRowProps {
 export const GridRow = observer(function GridRow({
   rows,
   columns,
-  places,
+  visibleColumns,
   index,
   heightPx,
   timeZone,
@@ -87,27 +87,27 @@ export const GridRow = observer(function GridRow({
       </div>
       {row === undefined
         ? null
-        : places.map((place) => {
-            const column = columns[place.index];
+        : visibleColumns.map((visibleColumn) => {
+            const column = columns[visibleColumn.index];
             if (column === undefined) return null;
-            const isActive = activeColumn === place.index;
+            const isActive = activeColumn === visibleColumn.index;
             return (
               <GridCell
                 key={column.id}
                 styles={styles}
                 row={row}
                 column={column}
-                index={place.index}
-                leftPx={place.start}
-                widthPx={place.size}
+                index={visibleColumn.index}
+                leftPx={visibleColumn.start}
+                widthPx={visibleColumn.size}
                 timeZone={timeZone}
                 isActive={isActive}
                 canEdit={canEdit && row.state !== 'REMOVED' && row.state !== 'LEFT_OUT'}
-                saved={saved?.row === row && saved.column === column.id ? saved.text : undefined}
+                savedText={saved?.row === row && saved.column === column.id ? saved.text : undefined}
                 editing={isActive ? editing : undefined}
                 activeRef={activeRef}
-                onSelect={() => onSelect(index, place.index)}
-                onEdit={() => onEdit(index, place.index)}
+                onSelect={() => onSelect(index, visibleColumn.index)}
+                onEdit={() => onEdit(index, visibleColumn.index)}
               />
             );
           })}

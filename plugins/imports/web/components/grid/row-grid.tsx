@@ -12,7 +12,7 @@ import { headerPx, rowHeadPx, useGridStyles } from './use-grid-styles.ts';
 import { useGridVirtualizers } from './use-grid-virtualizers.ts';
 
 const lowRowPx = 44;
-/** With room for a message of two lines below the value. */
+/** Leaves room for a message of two lines below the value. */
 const tallRowPx = 76;
 
 /** The cell that is selected, with its row. */
@@ -38,14 +38,14 @@ export interface RowGridProps {
   readonly empty: ReactNode;
 }
 
-interface Edit {
-  readonly start: string;
+interface EditState {
+  readonly initialText: string;
   readonly isBusy: boolean;
 }
 
 /**
- * Rows and columns of any number, of which those in sight are rendered. Arrow keys, Page Up, Page Down, Home and End
- * move between cells; Enter, F2, a letter or a second click edit one.
+ * A grid of any size, of which only the cells in sight are rendered. Arrow keys, Page Up, Page Down, Home and End move
+ * between cells; Enter, F2, a letter or a second click edit one.
  */
 export const RowGrid = observer(function RowGrid({
   label,
@@ -68,16 +68,16 @@ export const RowGrid = observer(function RowGrid({
   const activeRef = useRef<HTMLDivElement>(null);
   const focusPending = useRef(false);
   const [position, setPosition] = useState<CellPosition>({ row: 0, column: 0 });
-  const [edit, setEdit] = useState<Edit>();
+  const [editState, setEditState] = useState<EditState>();
   const [saved, setSaved] = useState<SavedCell>();
   const [failure, setFailure] = useState<unknown>();
   const rowPx = isTall ? tallRowPx : lowRowPx;
-  const count = rows.total ?? 0;
+  const rowCount = rows.total ?? 0;
   const active = {
-    row: Math.max(0, Math.min(position.row, count - 1)),
+    row: Math.max(0, Math.min(position.row, rowCount - 1)),
     column: Math.max(0, Math.min(position.column, columns.length - 1)),
   };
-  const { vertical, horizontal, total } = useGridVirtualizers(scroller, rows, columns, rowPx, active);
+  const { vertical, horizontal } = useGridVirtualizers(scroller, rows, columns, rowPx, active);
   const activeRow = rows.rowAt(active.row);
   const activeColumn = columns[active.column];
 
@@ -95,12 +95,15 @@ export const RowGrid = observer(function RowGrid({
     select(row, column);
     focusPending.current = false;
     setFailure(undefined);
-    setEdit({ start: typedText ?? formatValue(target.values[info.id], info, { timeZone, language }), isBusy: false });
+    setEditState({
+      initialText: typedText ?? formatValue(target.values[info.id], info, { timeZone, language }),
+      isBusy: false,
+    });
   };
 
   useLayoutEffect(() => {
-    if (!focusPending.current || edit) return;
-    // A row that is loading has no cell yet: the grid keeps the keys until then.
+    if (!focusPending.current || editState) return;
+    // A row that is loading has no cell to focus: until then, the grid has the focus and handles the keys.
     focusPending.current = activeRef.current === null;
     (activeRef.current ?? grid.current)?.focus({ preventScroll: true });
   });
@@ -120,14 +123,14 @@ export const RowGrid = observer(function RowGrid({
   }, [activeRow, active.row, active.column, onActive]);
 
   const save = async (text: string, exit: EditorExit): Promise<void> => {
-    if (edit === undefined || activeRow === undefined || activeColumn === undefined) return;
+    if (editState === undefined || activeRow === undefined || activeColumn === undefined) return;
     const step = exit === 'NEXT' ? 1 : exit === 'PREVIOUS' ? -1 : 0;
     const leave = (): void => {
-      setEdit(undefined);
+      setEditState(undefined);
       if (exit !== 'BLUR') select(active.row, Math.max(0, Math.min(active.column + step, columns.length - 1)));
     };
     if (text === formatValue(activeRow.values[activeColumn.id], activeColumn, { timeZone, language })) return leave();
-    setEdit({ start: text, isBusy: true });
+    setEditState({ initialText: text, isBusy: true });
     try {
       await onSave(activeRow, activeColumn.id, text);
       setSaved({ row: activeRow, column: activeColumn.id, text });
@@ -136,14 +139,14 @@ export const RowGrid = observer(function RowGrid({
     } catch (cause) {
       // The editor keeps the typed text.
       setFailure(cause);
-      setEdit({ start: text, isBusy: false });
+      setEditState({ initialText: text, isBusy: false });
     }
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (edit) return;
+    if (editState) return;
     const { key, ctrlKey, metaKey, altKey } = event;
-    const perPage = Math.max(1, Math.floor(((vertical.scrollRect?.height ?? 0) - headerPx) / rowPx) - 1);
-    const next = findNextCell(event, active, { row: total, column: columns.length }, perPage);
+    const rowsPerPage = Math.max(1, Math.floor(((vertical.scrollRect?.height ?? 0) - headerPx) / rowPx) - 1);
+    const next = findNextCell(event, active, { rows: rowCount, columns: columns.length }, rowsPerPage);
     if (next) select(next.row, next.column);
     else if (key === 'Enter' || key === 'F2') startEditing(active.row, active.column);
     else if (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey)
@@ -151,17 +154,17 @@ export const RowGrid = observer(function RowGrid({
     else return;
     event.preventDefault();
   };
-  const editing: CellEditing | undefined = edit && {
-    ...edit,
+  const editing: CellEditing | undefined = editState && {
+    ...editState,
     onSave: (text, exit) => void save(text, exit),
     onCancel: () => {
-      setEdit(undefined);
+      setEditState(undefined);
       setFailure(undefined);
       select(active.row, active.column);
     },
   };
   const widthPx = rowHeadPx + horizontal.getTotalSize();
-  const places = horizontal.getVirtualItems();
+  const visibleColumns = horizontal.getVirtualItems();
   return (
     <>
       {failure === undefined ? null : (
@@ -174,7 +177,7 @@ export const RowGrid = observer(function RowGrid({
           ref={grid}
           role="grid"
           aria-label={label}
-          aria-rowcount={total + 1}
+          aria-rowcount={rowCount + 1}
           aria-colcount={columns.length + 1}
           tabIndex={-1}
           onKeyDown={handleKeyDown}
@@ -184,7 +187,7 @@ export const RowGrid = observer(function RowGrid({
             <div role="columnheader" aria-colindex={1} className={mergeClasses(styles.rowHead, styles.headCell)}>
               {t('imports.rows.head')}
             </div>
-            {places.map(({ index, start, size }) => (
+            {visibleColumns.map(({ index, start, size }) => (
               <div
                 key={index}
                 role="columnheader"
@@ -192,22 +195,22 @@ export const RowGrid = observer(function RowGrid({
                 className={styles.cell}
                 style={{ left: `${start}px`, width: `${size}px` }}
               >
-                <span className={styles.line}>{toTitle(columns[index], language)}</span>
+                <span className={styles.line}>{toColumnTitle(columns[index], language)}</span>
               </div>
             ))}
           </div>
-          {total === 0 && rows.total !== undefined ? (
+          {rowCount === 0 && rows.total !== undefined ? (
             <div role="row" aria-rowindex={2}>
               <div role="gridcell">{empty}</div>
             </div>
           ) : (
-            <div role="rowgroup" className={styles.body} style={{ height: `${total * rowPx}px` }}>
+            <div role="rowgroup" className={styles.body} style={{ height: `${rowCount * rowPx}px` }}>
               {vertical.getVirtualItems().map(({ index }) => (
                 <GridRow
                   key={index}
                   rows={rows}
                   columns={columns}
-                  places={places}
+                  visibleColumns={visibleColumns}
                   index={index}
                   heightPx={rowPx}
                   timeZone={timeZone}
@@ -228,5 +231,5 @@ export const RowGrid = observer(function RowGrid({
   );
 });
 
-const toTitle = (column: ImportColumnInfo | undefined, language: 'en' | 'fr'): string =>
+const toColumnTitle = (column: ImportColumnInfo | undefined, language: 'en' | 'fr'): string =>
   column === undefined ? '' : column.header[language] + (column.required ? ' *' : '');

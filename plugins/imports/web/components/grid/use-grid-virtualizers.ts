@@ -18,7 +18,7 @@ const widthsPx: Partial<Record<ImportColumnInfo['type'], number>> = {
 };
 const defaultWidthPx = 168;
 
-const withActive = (active: number, count: number) => (range: Parameters<typeof defaultRangeExtractor>[0]) =>
+const includeActive = (active: number, count: number) => (range: Parameters<typeof defaultRangeExtractor>[0]) =>
   [...new Set([...defaultRangeExtractor(range), active])]
     .filter((index) => index >= 0 && index < count)
     .toSorted((a, b) => a - b);
@@ -41,7 +41,7 @@ export function useGridVirtualizers(
     scrollPaddingStart: headerPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    rangeExtractor: withActive(active.row, total),
+    rangeExtractor: includeActive(active.row, total),
   });
   const horizontal = useVirtualizer({
     horizontal: true,
@@ -53,7 +53,7 @@ export function useGridVirtualizers(
     scrollPaddingStart: rowHeadPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    rangeExtractor: withActive(active.column, columns.length),
+    rangeExtractor: includeActive(active.column, columns.length),
   });
   useLayoutEffect(() => vertical.measure(), [vertical, rowPx]);
   useLayoutEffect(() => horizontal.measure(), [horizontal, columns]);
@@ -62,5 +62,5 @@ export function useGridVirtualizers(
     () => rows.loadRows(startIndex - overscanRows, Math.min(total - 1, endIndex + overscanRows)),
     [rows, startIndex, endIndex, total],
   );
-  return { vertical, horizontal, total };
+  return { vertical, horizontal };
 }

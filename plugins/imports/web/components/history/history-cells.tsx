@@ -60,12 +60,12 @@ export const WhenCell = observer(function WhenCell({ row: { createdAt, author } 
   );
 });
 
-const counts = ['added', 'changed', 'removed', 'unchanged', 'leftOut'] as const;
+const rowCountNames = ['added', 'changed', 'removed', 'unchanged', 'leftOut'] as const;
 
 export const CountsCell = observer(function CountsCell({ row }: CellProps) {
   const t = useText();
   const styles = useStyles();
-  const presentCounts = counts.filter((count) => row[count] > 0);
+  const presentCounts = rowCountNames.filter((count) => row[count] > 0);
   return (
     <span className={styles.number}>
       {presentCounts.length === 0

@@ -6,12 +6,12 @@ import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#c
 import { HttpClient, I18n, Locations, Navigation, RouteLink, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
-import { siteExportsBatch } from '../../stores/site-exports-batch.ts';
+import { siteExportsPathSegment } from '../../stores/site-exports-path-segment.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { UndoDialog } from '../undo-dialog.tsx';
 import { ActionsCell, CountsCell, ResultCell, SubjectCell, WhenCell, type ListedImport } from './history-cells.tsx';
 
-/** The imports of all admins, latest first, with what became of each. */
+/** The imports of all admins with their results, latest first. */
 export const ImportHistory = observer(function ImportHistory({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
   const t = useText();
   const styles = useAdminStyles();
@@ -21,8 +21,8 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
   const params = useImportParams();
   const opener = useRestoreFocusTarget();
   const { language } = useService(I18n);
-  const [undoing, setUndoing] = useState<string>();
-  // Names of the sites.
+  const [undoUid, setUndoUid] = useState<string>();
+  // The names of the sites are shown.
   useEffect(() => {
     void locations.load();
   }, [locations]);
@@ -56,22 +56,22 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       column(
         'actions',
         '112px',
-        (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoing} />,
+        (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoUid} />,
         true,
       ),
     ];
   }, [t, kinds]);
-  const begin = (): void =>
+  const startImport = (): void =>
     navigation.goToUrl(
       routeUrl(importWorkbench, { batch: 'new' }) + (kind === undefined ? '' : `?kind=${encodeURIComponent(kind)}`),
     );
   const exportLink = (
-    <RouteLink to={importWorkbench} params={{ batch: siteExportsBatch }}>
+    <RouteLink to={importWorkbench} params={{ batch: siteExportsPathSegment }}>
       {t('imports.export.title')}
     </RouteLink>
   );
   const newButton = (
-    <Button appearance="primary" onClick={begin}>
+    <Button appearance="primary" onClick={startImport}>
       {t('imports.history.new')}
     </Button>
   );
@@ -126,8 +126,8 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
           )
         }
       </ResourceView>
-      {undoing === undefined ? null : (
-        <UndoDialog uid={undoing} onDone={() => rows.load()} onClose={() => setUndoing(undefined)} />
+      {undoUid === undefined ? null : (
+        <UndoDialog uid={undoUid} onDone={() => rows.load()} onClose={() => setUndoUid(undefined)} />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
 import { countErrors } from '../../stores/import-steps.ts';
-import { downloadAddress } from '../../stores/download-address.ts';
+import { downloadFile } from '../../stores/download-file.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { FindingList } from '../finding-list.tsx';
@@ -20,20 +20,20 @@ const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
 });
 
-/** Lists the findings by problem and by row. They are fixed here, or in the customer's own workbook. */
+/** Lists the findings by problem and by row. People fix them here, or in their own workbook. */
 export const CheckStep = observer(function CheckStep(props: StepProps) {
-  const { openImport, value } = props;
+  const { openImport, currentImport } = props;
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
   const params = useImportParams();
   const { language } = useService(I18n);
   const [busy, setBusy] = useState(false);
-  const errors = countErrors(value);
-  // Only a workbook has cells that can be marked.
-  const hasWorkbook = value.files.some(({ name }) => /\.xlsx$/i.test(name));
-  const isChecking = value.phase === 'CHECKING';
-  const isCorrecting = errors > 0 && !isChecking;
+  const errorCount = countErrors(currentImport);
+  // The server can mark errors only in workbooks.
+  const hasWorkbook = currentImport.files.some(({ name }) => /\.xlsx$/i.test(name));
+  const isChecking = currentImport.phase === 'CHECKING';
+  const isCorrecting = errorCount > 0 && !isChecking;
   // With the step in its URL, the page stays here when the last error is corrected.
   useEffect(() => {
     if (isCorrecting && params.get('step') !== 'check') params.set({ step: 'check' });
@@ -42,7 +42,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   const download = async (): Promise<void> => {
     setBusy(true);
     try {
-      downloadAddress(await openImport.createErrorWorkbook(language));
+      downloadFile(await openImport.createErrorWorkbook(language));
     } catch (failure) {
       openImport.setFailure(failure);
     } finally {
@@ -51,8 +51,8 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   };
   return (
     <div className={styles.root}>
-      <ImportJob openImport={openImport} value={value} />
-      {isChecking ? null : errors > 0 ? (
+      <ImportJob openImport={openImport} currentImport={currentImport} />
+      {isChecking ? null : errorCount > 0 ? (
         <MessageBar intent="error" layout="multiline">
           <MessageBarBody>
             {t(hasWorkbook ? 'imports.check.hasErrors' : 'imports.check.hasErrorsInFile')}
@@ -63,26 +63,26 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
           <MessageBarBody>{t('imports.check.noErrors')}</MessageBarBody>
         </MessageBar>
       )}
-      <RowCounts value={value} />
-      <ImportReadings value={value} kind={props.kind} />
-      <FindingList value={value} />
+      <RowCounts currentImport={currentImport} />
+      <ImportReadings currentImport={currentImport} kind={props.kind} />
+      <FindingList currentImport={currentImport} />
       <div className={admin.actions}>
         <Button
           appearance="primary"
-          disabledFocusable={errors > 0 || isChecking}
+          disabledFocusable={errorCount > 0 || isChecking}
           onClick={() => params.set({ step: 'preview', show: undefined, find: undefined }, { push: true })}
         >
           {t('imports.check.continue')}
         </Button>
         {hasWorkbook ? (
-          <Button disabled={errors === 0 || busy || isChecking} onClick={() => void download()}>
+          <Button disabled={errorCount === 0 || busy || isChecking} onClick={() => void download()}>
             {t('imports.check.download')}
           </Button>
         ) : null}
-        <CancelButton openImport={openImport} value={value} />
+        <CancelButton openImport={openImport} currentImport={currentImport} />
       </div>
       <RenameOffer openImport={openImport} />
-      <ProblemsPanel key={value.uid} {...props} />
+      <ProblemsPanel key={currentImport.uid} {...props} />
       <RowsPanel {...props} errorsFirst />
     </div>
   );

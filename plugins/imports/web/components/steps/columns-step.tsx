@@ -4,14 +4,14 @@ import type { LocalizedError } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { ApiError, useFormatFailure, useFormats, useText } from '#core/web';
-import { readColumns, listMissing } from '../../stores/column-choice.ts';
+import { resolveColumnChoice, listMissingColumns } from '../../stores/column-choice.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
-import { countWaiting, listWaiting } from '../../stores/list-waiting.ts';
-import { listConstantColumns, listConstants, type ListedConstant } from '../../stores/list-constants.ts';
-import { parseTyped } from '../../stores/format-value.ts';
+import { countOpenQuestions, listOpenQuestions } from '../../stores/list-open-questions.ts';
+import { listAddableColumns, listConstants, type ListedConstant } from '../../stores/list-constants.ts';
+import { parseTypedValue } from '../../stores/format-value.ts';
 import { listLengthColumns } from '../../stores/list-length-columns.ts';
 import { listReadings } from '../../stores/list-readings.ts';
-import { listUnits } from '../../stores/list-units.ts';
+import { listUnitMismatches } from '../../stores/list-unit-mismatches.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { LengthUnitFields } from '../length-unit-fields.tsx';
 import { ConstantFields } from '../constant-fields.tsx';
@@ -25,39 +25,39 @@ import { UnreadColumns } from '../unread-columns.tsx';
 import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
-/** The fields below say the same. */
+/** Messages that the fields of this step show already. */
 const columnMessages = ['imports.refused.columnMissing', 'imports.refused.columnUnknown'];
 
 const useStyles = makeStyles({ tabs: { overflowX: 'auto', marginBottom: tokens.spacingVerticalS } });
 
-/** Chooses which column of the file is which column of the kind, sheet by sheet; required ones that lack come first. */
-export const ColumnsStep = observer(function ColumnsStep({ openImport, value, kind }: StepProps) {
+/** Matches the columns of the file with those of the kind, sheet by sheet. Missing required columns come first. */
+export const ColumnsStep = observer(function ColumnsStep({ openImport, currentImport, kind }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
   const ownStyles = useStyles();
   const params = useImportParams();
   const { drafts } = useImportSession();
   const formatFailure = useFormatFailure();
-  const { timeZone } = useFormats(value.site ?? undefined);
+  const { timeZone } = useFormats(currentImport.site ?? undefined);
   const [state, setState] = useState<{
     readonly busy: boolean;
     readonly failure?: unknown;
     /** The values for all rows that were sent. */
     readonly sent?: readonly ListedConstant[];
   }>({ busy: false });
-  const sheets = value.sheets.filter(({ present }) => present);
+  const sheets = currentImport.sheets.filter(({ present }) => present);
   const sheet =
     sheets.find((each) => each.sheet === params.get('sheet')) ??
-    sheets.find((each) => countWaiting(kind, each) > 0) ??
+    sheets.find((each) => countOpenQuestions(kind, each) > 0) ??
     sheets[0];
   const info = kind.sheets.find(({ id }) => id === sheet?.sheet);
-  const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
+  const canChange = currentImport.phase === 'COLUMNS' || currentImport.phase === 'PREVIEW';
   const sheetsForm = canChange ? (
     <FileSheetsForm
-      fileSheets={value.fileSheets}
+      fileSheets={currentImport.fileSheets}
       kind={kind}
       onChoose={async (fileSheets) => {
-        await openImport.readAgain({ version: value.version, fileSheets: [...fileSheets] });
+        await openImport.readAgain({ version: currentImport.version, fileSheets: [...fileSheets] });
         params.set({ step: undefined, sheet: undefined }, { push: true });
       }}
     />
@@ -65,46 +65,47 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   if (sheet === undefined || info === undefined)
     return (
       <div className={styles.card}>
-        <FindingList value={value} />
+        <FindingList currentImport={currentImport} />
         {sheetsForm}
         <div className={styles.actions}>
           <Button appearance="primary" onClick={() => params.set({ step: 'files' }, { push: true })}>
             {t('imports.columns.otherFiles')}
           </Button>
-          <CancelButton openImport={openImport} value={value} />
+          <CancelButton openImport={openImport} currentImport={currentImport} />
         </div>
       </div>
     );
-  const choice = readColumns(sheet, drafts.findColumns(value.uid, sheet.sheet));
-  const formats = drafts.findFormats(value.uid, sheet.sheet);
-  const readings = listReadings(info, sheet, choice, formats);
-  const confirmedColumns = drafts.findUnits(value.uid, sheet.sheet);
-  const units = listUnits(info, sheet, choice, confirmedColumns);
-  const lengthUnits = drafts.findLengthUnits(value.uid, sheet.sheet);
+  const choice = resolveColumnChoice(sheet, drafts.findColumns(currentImport.uid, sheet.sheet));
+  const chosenFormats = drafts.findFormats(currentImport.uid, sheet.sheet);
+  const readings = listReadings(info, sheet, choice, chosenFormats);
+  const confirmedUnits = drafts.findConfirmedUnits(currentImport.uid, sheet.sheet);
+  const unitMismatches = listUnitMismatches(info, sheet, choice, confirmedUnits);
+  const lengthUnits = drafts.findLengthUnits(currentImport.uid, sheet.sheet);
   const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
-  const unconfirmedCount = units.filter(({ isConfirmed }) => !isConfirmed).length;
-  const constantDraft = drafts.findConstants(value.uid, sheet.sheet);
+  const unconfirmedCount = unitMismatches.filter(({ isConfirmed }) => !isConfirmed).length;
+  const constantDraft = drafts.findConstants(currentImport.uid, sheet.sheet);
   const constants = listConstants(info, sheet, choice, constantDraft, timeZone);
-  const emptyCount = constants.filter(({ text }) => text.trim() === '').length;
-  const missingColumns = listMissing(info, choice, constants);
-  const waitingQuestions = listWaiting(kind, sheet, drafts.findSheet(value.uid, sheet.sheet));
-  const isAnotherWaiting = sheets.some((each) => each !== sheet && countWaiting(kind, each) > 0);
+  const emptyConstantCount = constants.filter(({ text }) => text.trim() === '').length;
+  const missingColumns = listMissingColumns(info, choice, constants);
+  const openQuestions = listOpenQuestions(kind, sheet, drafts.findSheet(currentImport.uid, sheet.sheet));
+  const hasAnotherOpenSheet = sheets.some((each) => each !== sheet && countOpenQuestions(kind, each) > 0);
   const choose = (header: string, column: string | null): void => {
+    // A column is read from one header only.
     const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
-    drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
+    drafts.setColumns(currentImport.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
   };
   const chooseConstant = (column: string, text: string | null): void =>
-    drafts.setConstants(value.uid, sheet.sheet, { ...constantDraft, [column]: text });
-  /** Forgets what was chosen in this step, and shows what the import needs next. */
+    drafts.setConstants(currentImport.uid, sheet.sheet, { ...constantDraft, [column]: text });
+  /** Removes the draft of the sheet, and shows the next sheet or step that needs the person. */
   const leave = (): void => {
-    drafts.removeSheet(value.uid, sheet.sheet);
+    drafts.removeSheet(currentImport.uid, sheet.sheet);
     const { phase, sheets: latestSheets = [] } = openImport.value ?? {};
     const index = latestSheets.findIndex((each) => each.sheet === sheet.sheet);
     const nextSheet =
       phase === 'COLUMNS'
         ? [...latestSheets.slice(index + 1), ...latestSheets.slice(0, index)].find(
-            (each) => each.present && countWaiting(kind, each) > 0,
+            (each) => each.present && countOpenQuestions(kind, each) > 0,
           )
         : undefined;
     params.set({ step: undefined, sheet: nextSheet?.sheet }, { push: true });
@@ -113,16 +114,16 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
     setState({ busy: true });
     try {
       const headers = sheet.headers.map(({ header }) => {
-        // A format that is shown as remembered is confirmed by saving it.
+        // Saving confirms a format that is shown as remembered.
         const { by, format } = readings.find((each) => each.header === header) ?? {};
-        // A unit that is shown as that of the site is confirmed, too.
+        // Saving also confirms a unit that is shown as that of the site.
         const lengthColumn = lengthColumns.find((each) => each.header === header);
         return {
           header,
           column: choice[header] ?? null,
           ...(format && by !== 'VALUES' ? { format } : {}),
           ...(lengthColumn && (lengthColumn.isOpen || lengthColumn.by === 'CHOSEN') ? { unit: lengthColumn.unit } : {}),
-          ...(units.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
+          ...(unitMismatches.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
         };
       });
       await openImport.chooseColumns({
@@ -132,7 +133,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           ? {
               constants: constants.map(({ column, text }) => ({
                 column: column.id,
-                value: parseTyped(text, column.type),
+                value: parseTypedValue(text, column.type),
               })),
             }
           : {}),
@@ -152,7 +153,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           onTabSelect={(_, tab) => params.set({ step: 'columns', sheet: String(tab.value) })}
         >
           {sheets.map((each) => {
-            const count = countWaiting(kind, each, drafts.findSheet(value.uid, each.sheet));
+            const count = countOpenQuestions(kind, each, drafts.findSheet(currentImport.uid, each.sheet));
             return (
               <Tab key={each.sheet} value={each.sheet}>
                 {kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet}
@@ -162,11 +163,11 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           })}
         </TabList>
       )}
-      {canChange && sheets.length > 1 && waitingQuestions.length > 0 ? (
+      {canChange && sheets.length > 1 && openQuestions.length > 0 ? (
         <p className={styles.note} role="status">
           {t('imports.columns.waiting', {
             sheet: info.name,
-            questions: waitingQuestions
+            questions: openQuestions
               .map(({ question, count }) => t(`imports.columns.waitsFor.${question}`, { count }))
               .join(', '),
           })}
@@ -177,29 +178,29 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
         </MessageBar>
       )}
-      <FindingList value={value} except={columnMessages} />
+      <FindingList currentImport={currentImport} except={columnMessages} />
       {sheetsForm}
       <FileLayoutForm
         key={`${sheet.sheet} ${sheet.headerRow} ${sheet.separator}`}
         sheet={sheet}
-        files={value.files}
+        files={currentImport.files}
         disabled={!canChange}
         onReadAgain={async (layout) => {
-          await openImport.readAgain({ sheet: sheet.sheet, version: value.version, ...layout });
+          await openImport.readAgain({ sheet: sheet.sheet, version: currentImport.version, ...layout });
           leave();
         }}
       />
       <MissingColumns
         info={info}
         sheet={sheet}
-        missing={missingColumns}
+        missingColumns={missingColumns}
         disabled={!canChange}
         onChoose={choose}
-        onConstant={(column) => chooseConstant(column, '')}
+        onAddConstant={(column) => chooseConstant(column, '')}
       />
       <ConstantFields
         constants={constants}
-        addable={listConstantColumns(info, choice, constants).filter((each) => !missingColumns.includes(each))}
+        addableColumns={listAddableColumns(info, choice, constants).filter((each) => !missingColumns.includes(each))}
         refusals={findRefusals(state.failure, state.sent)}
         disabled={!canChange}
         onChoose={chooseConstant}
@@ -207,14 +208,16 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
       <ColumnReadings
         readings={readings}
         disabled={!canChange}
-        onChoose={(header, format) => drafts.setFormats(value.uid, sheet.sheet, { ...formats, [header]: format })}
+        onChoose={(header, format) =>
+          drafts.setFormats(currentImport.uid, sheet.sheet, { ...chosenFormats, [header]: format })
+        }
       />
       <LengthUnitFields
         key={sheet.sheet}
         lengthColumns={lengthColumns}
         disabled={!canChange}
         onChoose={(headers, unit) =>
-          drafts.setLengthUnits(value.uid, sheet.sheet, {
+          drafts.setLengthUnits(currentImport.uid, sheet.sheet, {
             ...lengthUnits,
             ...Object.fromEntries(headers.map((header) => [header, unit])),
           })
@@ -225,27 +228,31 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
         info={info}
         sheet={sheet}
         choice={choice}
-        units={units}
+        unitMismatches={unitMismatches}
         disabled={!canChange}
         onChoose={choose}
         onConfirm={(header, column) =>
-          drafts.setUnits(value.uid, sheet.sheet, { ...confirmedColumns, [header]: column })
+          drafts.setConfirmedUnits(currentImport.uid, sheet.sheet, { ...confirmedUnits, [header]: column })
         }
       />
       {canChange ? (
         <div className={styles.actions}>
           <Button
             appearance="primary"
-            disabled={missingColumns.length > 0 || emptyCount > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
+            disabled={
+              missingColumns.length > 0 || emptyConstantCount > 0 || isUndecided || unconfirmedCount > 0 || state.busy
+            }
             onClick={() => void save()}
           >
-            {t(isAnotherWaiting ? 'imports.columns.continueSheets' : 'imports.columns.continue')}
+            {t(hasAnotherOpenSheet ? 'imports.columns.continueSheets' : 'imports.columns.continue')}
           </Button>
-          <CancelButton openImport={openImport} value={value} />
+          <CancelButton openImport={openImport} currentImport={currentImport} />
           {missingColumns.length > 0 ? (
             <p className={styles.note}>{t('imports.columns.incomplete', { count: missingColumns.length })}</p>
           ) : null}
-          {emptyCount > 0 ? <p className={styles.note}>{t('imports.constants.open', { count: emptyCount })}</p> : null}
+          {emptyConstantCount > 0 ? (
+            <p className={styles.note}>{t('imports.constants.open', { count: emptyConstantCount })}</p>
+          ) : null}
           {unconfirmedCount > 0 ? (
             <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmedCount })}</p>
           ) : null}

@@ -13,21 +13,21 @@ import type { StepProps } from './step-props.ts';
 
 const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { alignItems: 'center' } });
 
-/** The result of an import: what was written, why not, and taking it back. */
-export const DoneStep = observer(function DoneStep({ openImport, value, kind }: StepProps) {
+/** The result of an import: what was written, or why nothing was, and a button to undo it. */
+export const DoneStep = observer(function DoneStep({ openImport, currentImport, kind }: StepProps) {
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
-  const formats = useFormats(value.site ?? undefined);
+  const formats = useFormats(currentImport.site ?? undefined);
   const formatRefusal = useFormatRefusal();
   const opener = useRestoreFocusTarget();
-  const [undoing, setUndoing] = useState(false);
-  const { phase, result, refusal, finishedAt, undone, change } = value;
+  const [isUndoing, setIsUndoing] = useState(false);
+  const { phase, result, refusal, finishedAt, undone, change } = currentImport;
   return (
     <div className={admin.card}>
       {phase === 'APPLYING' ? (
         <>
-          <ImportJob openImport={openImport} value={value} />
+          <ImportJob openImport={openImport} currentImport={currentImport} />
           <p className={admin.note}>{t('imports.done.applying')}</p>
         </>
       ) : (
@@ -53,24 +53,24 @@ export const DoneStep = observer(function DoneStep({ openImport, value, kind }: 
       ) : null}
       {phase === 'DONE' ? (
         <>
-          <ImportReadings value={value} kind={kind} />
-          <FindingList value={value} />
+          <ImportReadings currentImport={currentImport} kind={kind} />
+          <FindingList currentImport={currentImport} />
         </>
       ) : null}
-      {phase === 'CANCELLED' ? <p>{t('imports.done.cancelled')}</p> : <RowCounts value={value} />}
+      {phase === 'CANCELLED' ? <p>{t('imports.done.cancelled')}</p> : <RowCounts currentImport={currentImport} />}
       <DescriptionList
         items={[
-          [t('imports.author'), value.author.name],
-          [t('imports.begun'), formats.instant(value.createdAt)],
+          [t('imports.author'), currentImport.author.name],
+          [t('imports.begun'), formats.instant(currentImport.createdAt)],
           ...(finishedAt === null ? [] : ([[t('imports.finished'), formats.instant(finishedAt)]] as const)),
           ...(phase === 'DONE'
-            ? ([[t('imports.backup'), t(value.backup ? 'imports.yes' : 'imports.no')]] as const)
+            ? ([[t('imports.backup'), t(currentImport.backup ? 'imports.yes' : 'imports.no')]] as const)
             : []),
         ]}
       />
       <div className={mergeClasses(admin.actions, styles.actions)}>
         {change === null || undone || phase !== 'DONE' ? null : (
-          <Button {...opener} onClick={() => setUndoing(true)}>
+          <Button {...opener} onClick={() => setIsUndoing(true)}>
             {t('imports.undo.action')}
           </Button>
         )}
@@ -78,8 +78,8 @@ export const DoneStep = observer(function DoneStep({ openImport, value, kind }: 
           {t('imports.done.another')}
         </RouteLink>
       </div>
-      {undoing ? (
-        <UndoDialog uid={value.uid} onDone={() => void openImport.load()} onClose={() => setUndoing(false)} />
+      {isUndoing ? (
+        <UndoDialog uid={currentImport.uid} onDone={() => void openImport.load()} onClose={() => setIsUndoing(false)} />
       ) : null}
     </div>
   );

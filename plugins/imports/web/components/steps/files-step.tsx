@@ -18,21 +18,21 @@ import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
 /** The files of an import. They can be replaced and removed until it is applied. */
-export const FilesStep = observer(function FilesStep({ openImport, value, kind, allKinds }: StepProps) {
+export const FilesStep = observer(function FilesStep({ openImport, currentImport, kind, allKinds }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const formats = useFormats(value.site ?? undefined);
+  const formats = useFormats(currentImport.site ?? undefined);
   const params = useImportParams();
   const { uploads } = useImportSession();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [checked, setChecked] = useState(false);
+  const [reportMissing, setReportMissing] = useState(false);
   const [removal, setRemoval] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const formatFailure = useFormatFailure();
-  const { uid, mode, site, phase, follows } = value;
+  const { uid, mode, site, phase, follows } = currentImport;
   const canSend = phase === 'FILES' || phase === 'WAITING' || phase === 'COLUMNS' || phase === 'PREVIEW';
   const following = useFollowingWorkbooks({ kind: kind.id, site: site ?? undefined, mode }, canSend ? allKinds : []);
   const replacements = files.flatMap((file) =>
-    value.files
+    currentImport.files
       .filter(({ name }) => replacesFile(file.name, name))
       .map((formerFile) => ({ name: file.name, former: formerFile.name })),
   );
@@ -46,9 +46,9 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
     }
   };
   const send = (): void => {
-    setChecked(true);
-    for (const follower of following.takeChosen(uid)) void uploads.send(follower.import, follower.files);
-    if (files.length === 0 || findMissingFiles(kind, [...value.files, ...files]).length > 0) return;
+    setReportMissing(true);
+    for (const follower of following.takeFollowingImports(uid)) void uploads.send(follower.import, follower.files);
+    if (files.length === 0 || findMissingFiles(kind, [...currentImport.files, ...files]).length > 0) return;
     params.set({ step: undefined });
     void uploads.send(
       { uid, kind: kind.id, mode, ...(site === null ? {} : { site }), ...(follows === null ? {} : { follows }) },
@@ -59,8 +59,8 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
     <div className={styles.card}>
       <DescriptionList
         items={[
-          [t('imports.author'), value.author.name],
-          [t('imports.begun'), formats.instant(value.createdAt)],
+          [t('imports.author'), currentImport.author.name],
+          [t('imports.begun'), formats.instant(currentImport.createdAt)],
           [t('imports.new.mode'), t(`imports.modeName.${mode}`)],
         ]}
       />
@@ -69,26 +69,33 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
           <MessageBarBody>{formatFailure(removal.failure)}</MessageBarBody>
         </MessageBar>
       )}
-      {value.files.length === 0 ? null : (
+      {currentImport.files.length === 0 ? null : (
         <FileList
           label={t('imports.files.received')}
-          files={value.files}
+          files={currentImport.files}
           disabled={removal.busy}
           {...(canSend ? { onRemove: (name) => void remove(name) } : {})}
         />
       )}
       {phase === 'FILES' ? (
         <FileSheetsForm
-          fileSheets={value.fileSheets}
+          fileSheets={currentImport.fileSheets}
           kind={kind}
-          onChoose={(fileSheets) => openImport.readAgain({ version: value.version, fileSheets: [...fileSheets] })}
+          onChoose={(fileSheets) =>
+            openImport.readAgain({ version: currentImport.version, fileSheets: [...fileSheets] })
+          }
         />
       ) : null}
-      <ImportJob openImport={openImport} value={value} />
+      <ImportJob openImport={openImport} currentImport={currentImport} />
       {canSend ? (
         <>
           {phase === 'FILES' ? null : <p className={styles.note}>{t('imports.files.replace')}</p>}
-          <FilesField kind={kind} files={files} checked={checked && value.files.length === 0} onChange={setFiles} />
+          <FilesField
+            kind={kind}
+            files={files}
+            reportMissing={reportMissing && currentImport.files.length === 0}
+            onChange={setFiles}
+          />
           {replacements.map(({ name, former }) => (
             <p key={`${name} ${former}`} className={styles.note} role="status">
               {t('imports.files.replaces', { name, former })}
@@ -97,22 +104,22 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
           <FollowingFiles
             following={following}
             allKinds={allKinds}
-            waiting={value.followers.filter((each) => each.phase === 'WAITING').map((each) => each.kind)}
-            checked={false}
+            waitingKinds={currentImport.followers.filter((each) => each.phase === 'WAITING').map((each) => each.kind)}
+            reportMissing={false}
           />
           <div>
             <WorkbookButtons kind={kind.id} site={site ?? undefined} disabled={false} />
           </div>
           <div className={styles.actions}>
-            <Button appearance="primary" disabled={files.length === 0 && !following.isChosen()} onClick={send}>
+            <Button appearance="primary" disabled={files.length === 0 && !following.isAnyChosen()} onClick={send}>
               {t('imports.files.upload')}
             </Button>
-            <CancelButton openImport={openImport} value={value} />
+            <CancelButton openImport={openImport} currentImport={currentImport} />
           </div>
         </>
       ) : (
         <div className={styles.actions}>
-          <CancelButton openImport={openImport} value={value} />
+          <CancelButton openImport={openImport} currentImport={currentImport} />
         </div>
       )}
     </div>

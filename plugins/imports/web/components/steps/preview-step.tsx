@@ -17,47 +17,48 @@ const useStyles = makeStyles({
   actions: { alignItems: 'center' },
 });
 
-/** What the import would do, row by row, and the decision. */
+/** Shows what the import would change, row by row, with the button that applies it. */
 export const PreviewStep = observer(function PreviewStep(props: StepProps) {
-  const { openImport, value } = props;
+  const { openImport, currentImport } = props;
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
   const opener = useRestoreFocusTarget();
-  const [asking, setAsking] = useState(false);
-  const errors = countErrors(value);
-  const changes = sumRows(value, 'added') + sumRows(value, 'changed') + sumRows(value, 'removed');
-  const reason =
-    errors > 0
-      ? t('imports.preview.offErrors', { count: errors })
-      : changes === 0 && !value.followers.some(({ phase }) => phase === 'WAITING')
+  const [isAsking, setIsAsking] = useState(false);
+  const errorCount = countErrors(currentImport);
+  const changeCount =
+    sumRows(currentImport, 'added') + sumRows(currentImport, 'changed') + sumRows(currentImport, 'removed');
+  const disabledReason =
+    errorCount > 0
+      ? t('imports.preview.offErrors', { count: errorCount })
+      : changeCount === 0 && !currentImport.followers.some(({ phase }) => phase === 'WAITING')
         ? t('imports.preview.offNothing')
         : undefined;
-  const isOpen = value.phase === 'PREVIEW';
+  const canApply = currentImport.phase === 'PREVIEW';
   return (
     <div className={styles.root}>
-      <RowCounts value={value} />
-      <ImportReadings value={value} kind={props.kind} />
-      <FindingList value={value} />
-      {isOpen ? (
+      <RowCounts currentImport={currentImport} />
+      <ImportReadings currentImport={currentImport} kind={props.kind} />
+      <FindingList currentImport={currentImport} />
+      {canApply ? (
         <div className={mergeClasses(admin.actions, styles.actions)}>
           <Button
             {...opener}
             appearance="primary"
-            disabledFocusable={reason !== undefined}
+            disabledFocusable={disabledReason !== undefined}
             aria-describedby="imports-reason"
-            onClick={() => setAsking(true)}
+            onClick={() => setIsAsking(true)}
           >
             {t('imports.preview.import')}
           </Button>
-          <CancelButton openImport={openImport} value={value} />
+          <CancelButton openImport={openImport} currentImport={currentImport} />
           <p id="imports-reason" className={admin.note}>
-            {reason ?? t('imports.preview.hint')}
+            {disabledReason ?? t('imports.preview.hint')}
           </p>
         </div>
       ) : null}
       <RowsPanel {...props} errorsFirst={false} />
-      {asking ? <ApplyDialog {...props} onClose={() => setAsking(false)} /> : null}
+      {isAsking ? <ApplyDialog {...props} onClose={() => setIsAsking(false)} /> : null}
     </div>
   );
 });

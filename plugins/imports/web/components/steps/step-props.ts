@@ -4,7 +4,7 @@ import type { OpenImport } from '../../stores/open-import.ts';
 /** The props of every step of an import. */
 export interface StepProps {
   readonly openImport: OpenImport;
-  readonly value: Import;
+  readonly currentImport: Import;
   readonly kind: ImportKindInfo;
   readonly allKinds: readonly ImportKindInfo[];
 }

@@ -1,31 +1,32 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
 import { mustConfirmSynonym } from '../../common/match-headers.ts';
-import { readColumns } from './column-choice.ts';
+import { resolveColumnChoice } from './column-choice.ts';
 import { listConstants } from './list-constants.ts';
 import type { SheetDraft } from './import-drafts.ts';
 import { listLengthColumns } from './list-length-columns.ts';
 import { listReadings } from './list-readings.ts';
-import { listUnits } from './list-units.ts';
+import { listUnitMismatches } from './list-unit-mismatches.ts';
 
 export const columnQuestions = ['MISSING', 'CONSTANTS', 'READINGS', 'UNITS', 'COLUMNS'] as const;
 
-export interface WaitingQuestions {
+/** How many questions of one kind a person must still answer. */
+export interface OpenQuestions {
   readonly question: (typeof columnQuestions)[number];
   readonly count: number;
 }
 
 /**
- * What a sheet waits for: the same as in `findColumnProblems`, less what a person has chosen in `draft`. Without a
- * draft, as the server knows its columns.
+ * The questions about a sheet that a person must still answer, as the server's `findColumnProblems` lists them. Those
+ * that `draft` answers are left out.
  */
-export function listWaiting(
+export function listOpenQuestions(
   { sheets }: Pick<ImportKindInfo, 'sheets'>,
   sheet: ImportSheetState,
   draft?: SheetDraft,
-): readonly WaitingQuestions[] {
+): readonly OpenQuestions[] {
   const info = sheets.find(({ id }) => id === sheet.sheet);
   if (!info) return [];
-  const choice = readColumns(sheet, draft?.columns);
+  const choice = resolveColumnChoice(sheet, draft?.columns);
   const constants = listConstants(info, sheet, choice, draft?.constants ?? {}, 'UTC');
   const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
   const counts = {
@@ -35,7 +36,7 @@ export function listWaiting(
     CONSTANTS: constants.filter(({ text, isRemembered }) => isRemembered || text.trim() === '').length,
     READINGS: listReadings(info, sheet, choice, draft?.formats).filter(({ isOpen }) => isOpen).length,
     UNITS:
-      listUnits(info, sheet, choice, draft?.units).filter(({ isConfirmed }) => !isConfirmed).length +
+      listUnitMismatches(info, sheet, choice, draft?.confirmedUnits).filter(({ isConfirmed }) => !isConfirmed).length +
       listLengthColumns(info, sheet, choice, draft?.lengthUnits).filter(({ isOpen }) => isOpen).length,
     COLUMNS: sheet.headers.filter((match) => {
       const column = info.columns.find(({ id }) => id === match.column);
@@ -46,9 +47,9 @@ export function listWaiting(
   return columnQuestions.flatMap((question) => (counts[question] > 0 ? [{ question, count: counts[question] }] : []));
 }
 
-/** Number of questions of a sheet that a person must answer. */
-export const countWaiting = (
+/** Number of questions about a sheet that a person must still answer. */
+export const countOpenQuestions = (
   kind: Pick<ImportKindInfo, 'sheets'>,
   sheet: ImportSheetState,
   draft?: SheetDraft,
-): number => listWaiting(kind, sheet, draft).reduce((sum, { count }) => sum + count, 0);
+): number => listOpenQuestions(kind, sheet, draft).reduce((sum, { count }) => sum + count, 0);

@@ -2,26 +2,29 @@ import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../
 import { findUnitConflict } from '../../common/column-units.ts';
 import type { ColumnChoice } from './import-drafts.ts';
 
-export interface ListedUnit {
+/** A header that names another unit than its column, where values cannot be converted. */
+export interface UnitMismatch {
   readonly header: string;
   readonly column: ImportColumnInfo;
   /** The unit of the header. */
   readonly unit: string;
   /** The unit in which the values are read. */
   readonly read: string;
+  /** Whether a person confirmed that the values are in the unit of the column. */
   readonly isConfirmed: boolean;
 }
 
-/** The columns of a sheet that cannot be converted from the unit of their header, with whether a person confirmed that. */
-export function listUnits(
+/** The columns of a sheet whose values cannot be converted from the unit that their header names. */
+export function listUnitMismatches(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { headers }: Pick<ImportSheetState, 'headers'>,
   choice: ColumnChoice,
   confirmedColumns: ColumnChoice = {},
-): readonly ListedUnit[] {
+): readonly UnitMismatch[] {
   return headers.flatMap(({ header, column: storedColumn, unitConfirmed }, index) => {
     const column = columns.find(({ id }) => id === choice[header]);
     const units = column && findUnitConflict(header, column);
+    // A repeated header is listed once.
     if (!units || headers.findIndex((each) => each.header === header) !== index) return [];
     const confirmedColumn = Object.hasOwn(confirmedColumns, header)
       ? confirmedColumns[header]
