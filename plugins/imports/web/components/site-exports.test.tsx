@@ -77,7 +77,7 @@ const setup = async (
 };
 
 describe('page of site exports', () => {
-  it('starts an export, once if the answer is lost, and lists it', async () => {
+  it('starts an export only once if the reply is lost, and lists it', async () => {
     const { user, server } = await setup([]);
     expect(await screen.findByText('You have no exports from the last seven days')).toBeDefined();
     let isLost = true;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => restoreSizes());
 
-/** The live region of the offer to change what names a corrected code. It has no buttons. */
+/** The live region of the offer to change the cells that name a corrected code. It has no buttons. */
 const findOffer = () => {
   const statuses = screen.getAllByRole('status').filter(({ tagName }) => tagName === 'SPAN');
   expect(statuses.map((status) => within(status).queryAllByRole('button'))).toEqual([[]]);
@@ -29,7 +29,7 @@ const findOffer = () => {
 };
 
 describe('check', () => {
-  it('[IMP-07] says so in the words of the specification, and returns the workbook with its errors', async () => {
+  it('[IMP-07] reports errors in the words of the specification, and returns the workbook with its errors', async () => {
     const server = buildServer(buildServerState()).on('POST /api/imports/:batch/error-workbook', {
       status: 200,
       body: { address: '#file', name: 'TAGS_ERROR.xlsx' },
@@ -169,7 +169,7 @@ describe('check', () => {
     );
   });
 
-  it('keeps offers of earlier corrections, which follow the next one, and none for a code with an error', async () => {
+  it('updates an offer if its code is corrected again, and offers nothing for a code with an error', async () => {
     const [sheet] = buildKind().sheets;
     const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
     const values = { tag: 'PI-2103', deck: 'MD-7', service: null };
@@ -236,7 +236,7 @@ describe('check', () => {
     );
   });
 
-  it('says what the field for another value wants: the kind of number, its unit and an example', async () => {
+  it('says what to type as another value: the kind of number, its unit and an example', async () => {
     const [sheet] = buildKind().sheets;
     const header = { en: 'Work Radius (m)', fr: 'Rayon (m)' };
     const columns = [buildColumn('deck', { type: 'NUMBER', header, max: 10 })];
@@ -290,7 +290,7 @@ describe('check', () => {
     );
   });
 
-  it('says of a value for all rows that it is no cell of the file', async () => {
+  it('says that a value for all rows is no cell of the file', async () => {
     const constants = [{ column: 'deck', value: 'MD-7', by: 'CHOSEN' as const }];
     const value = buildImport({ sheets: [buildSheet({ constants })] });
     await renderWorkbench(buildServer(buildServerState({ value })));
@@ -299,7 +299,7 @@ describe('check', () => {
     expect(screen.getByText('Tags: Deck is MD-7 in all rows, as chosen in the step Columns.').tagName).toBe('LI');
   });
 
-  it('tells a problem that does not stop the import from an error', async () => {
+  it('marks problems that are warnings only', async () => {
     const problem = buildProblem({ severity: 'WARNING' });
     await renderWorkbench(buildServer(buildServerState({ problems: [buildProblem(), problem] })));
     const rows = await within(await screen.findByRole('grid', { name: 'Problems' })).findAllByRole('row');
@@ -337,7 +337,7 @@ describe('rows', () => {
     expect([query.get('severity'), query.get('find')]).toEqual([null, null]);
   });
 
-  it('shows all rows by a button where a search finds none', async () => {
+  it('offers to show all rows if a search finds none', async () => {
     const serverState = buildServerState({ value: importWithoutErrors, rows: [], problems: [] });
     const { user } = await renderWorkbench(buildServer(serverState), '?show=ADDED&find=PT-9');
     expect(await screen.findByText('No row contains this text')).toBeDefined();
@@ -361,7 +361,7 @@ describe('rows', () => {
     expect((await screen.findByRole('gridcell', { name: /Relief/ })).textContent).toBe('Blowdown → Relief');
   });
 
-  it('[DAT-04] corrects a cell by keyboard: Enter edits and saves, Escape keeps, Tab moves on', async () => {
+  it('[DAT-04] corrects a cell by keyboard: Enter edits and saves, Escape discards the input, Tab moves on', async () => {
     const serverState = buildServerState();
     const server = buildServer(serverState).on('PATCH /api/imports/:batch/rows/:row', () => ({
       status: 200,

@@ -76,7 +76,7 @@ describe('columns', () => {
     );
     const { user } = await renderWorkbench(server);
     const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
-    // Rows cannot be told apart by one value.
+    // A key column cannot have one value for all rows.
     expect(missingRegion.queryByRole('option', { name: 'The same value for all rows…' })).toBeNull();
     await user.selectOptions(missingRegion.getByRole('combobox', { name: /^Tag/ }), 'Item');
     await user.selectOptions(
@@ -98,7 +98,7 @@ describe('columns', () => {
     });
   });
 
-  it('asks again for a value for all rows that was chosen for an earlier file, and takes it back', async () => {
+  it('asks again for a value for all rows that was chosen for an earlier file, and lets the person remove it', async () => {
     const deck = [{ column: 'deck', value: 'MD-1', by: 'REMEMBERED' as const }];
     const headers = [{ header: 'Tag', column: 'tag', by: 'HEADER' as const, examples: [] }];
     const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers, constants: deck })] });
@@ -164,7 +164,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('goes on with the sheet that waits, and says what it waits for', async () => {
+  it('continues with the next sheet that has open questions, and says which these are', async () => {
     const tags = buildKind().sheets[0]!;
     const height = buildColumn('z', { header: { en: 'Z (m)', fr: 'Z (m)' }, type: 'NUMBER' });
     const kind = buildKind({ sheets: [tags, { ...tags, id: 'points', name: 'Points', columns: [height] }] });
@@ -186,7 +186,7 @@ describe('columns', () => {
     expect(screen.getByRole('tab', { name: /^Points \(1\)/, selected: true })).toBeDefined();
   });
 
-  it('counts what a sheet waits for by what is chosen, and goes on with the next sheet, not the first', async () => {
+  it('counts the open questions of a sheet after each choice, and continues with the next sheet, not the first', async () => {
     const tags = buildKind().sheets[0]!;
     const kind = buildKind({ sheets: ['a', 'b', 'c'].map((id) => ({ ...tags, id, name: id.toUpperCase() })) });
     const buildSheets = (...waiting: readonly string[]) =>
@@ -208,7 +208,7 @@ describe('columns', () => {
     expect(await screen.findByRole('tab', { name: 'C (1)', selected: true })).toBeDefined();
   });
 
-  it('keeps a choice that is not sent after a reload', async () => {
+  it('keeps an unsent choice after a reload', async () => {
     const { user, unmount } = await renderWorkbench(buildServer(buildServerState({ value: columnsImport })));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
     unmount();
@@ -217,7 +217,7 @@ describe('columns', () => {
     expect(select.value).toBe('tag');
   });
 
-  it('keeps a choice that is not sent while the person looks at another step', async () => {
+  it('keeps an unsent choice while the person looks at another step', async () => {
     const { user } = await renderWorkbench(buildServer(buildServerState({ value: columnsImport })));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
     await user.click(screen.getByRole('button', { name: /Files/ }));
@@ -245,7 +245,7 @@ describe('readings of columns', () => {
       ],
     });
 
-  it('asks once which number is the day, and names what is not read', async () => {
+  it('asks which number of a date is the day, and names the columns that are not read', async () => {
     const server = buildServer(
       buildServerState({ value: buildDateImport({ DATE: '05/11/2026' }, 'COLUMNS') }),
       dateKind,
@@ -285,7 +285,7 @@ describe('readings of columns', () => {
     ]);
   });
 
-  it('says in the preview as what dates are read, and why', async () => {
+  it('says in the preview how dates are read, and why', async () => {
     const value = buildDateImport({ DAY_FIRST: '26/11/2026' }, 'PREVIEW');
     await renderWorkbench(buildServer(buildServerState({ value }), dateKind), '?step=preview', 'fr');
     expect(
@@ -358,7 +358,7 @@ describe('units of lengths', () => {
     expect(sent()).toMatchObject([{ headers: [{}, { unit: 'ft' }, { unit: 'ft' }, { header: 'z', unit: 'm' }] }]);
   });
 
-  it('sends no unit that the header says', async () => {
+  it('sends no unit if the header names it', async () => {
     const { user, sent } = await setupColumns(buildHeaders(' (ft)', {}));
     const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: /are read in/ });
     expect(choice.value).toBe('ft');
@@ -378,7 +378,7 @@ describe('units of lengths', () => {
   const headersWithUnit = buildHeaders('', { siteUnit: 'ftUS', unit: 'ftUS' });
 
   it.each(['en', 'fr'] as const)(
-    'says in the preview and at the cell as what lengths are read (%s)',
+    'says in the preview and at the cell in which unit lengths are read (%s)',
     async (language) => {
       const row = buildRow({ values: { tag: 'V-1', x: 1200, y: 0, z: 0 } });
       const server = buildServer(
@@ -392,13 +392,13 @@ describe('units of lengths', () => {
     },
   );
 
-  it('says in the result as what lengths were read', async () => {
+  it('says in the result in which unit lengths were read', async () => {
     const value = { ...build('DONE', headersWithUnit), result: 'SUCCESS' as const };
     await renderWorkbench(buildServer(buildServerState({ value }), kind), '?step=done');
     expect((await screen.findByText(notes.en)).tagName).toBe('LI');
   });
 
-  it('says nothing of metres at a site in metres', async () => {
+  it('says nothing about units at a site in metres', async () => {
     const value = build('PREVIEW', buildHeaders(' (m)', {}));
     await renderWorkbench(buildServer(buildServerState({ value, problems: [] }), kind), '?step=preview');
     await findRowGrid();

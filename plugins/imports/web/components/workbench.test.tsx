@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 describe('steps of an import', () => {
-  it('opens the step that needs the person, and others by address, back and forward', async () => {
+  it('opens the current step, and other steps by the URL, with an entry in the history for each', async () => {
     const { user } = await renderWorkbench(buildServer(buildServerState()));
     expect(await screen.findByRole('grid', { name: 'Rows of sheet Tags' })).toBeDefined();
     expect(currentStep()).toBe('3Check');
@@ -29,13 +29,13 @@ describe('steps of an import', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /Done/ }).disabled).toBe(true);
   });
 
-  it('shows the files, and refuses an import that does not exist', async () => {
-    const { user } = await renderWorkbench(buildServer(buildServerState()), '?step=files');
-    expect((await screen.findByRole('list', { name: 'Files of this import' })).textContent).toContain('tags-rev4.xlsx');
+  it('shows the files, and cancels nothing if the person keeps the import', async () => {
     const server = buildServer(buildServerState()).on('POST /api/imports/:batch/cancel', {
       status: 200,
       body: buildImport({ phase: 'CANCELLED' }),
     });
+    const { user } = await renderWorkbench(server, '?step=files');
+    expect((await screen.findByRole('list', { name: 'Files of this import' })).textContent).toContain('tags-rev4.xlsx');
     await user.click(screen.getByRole('button', { name: 'Cancel the import' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Keep the import' }));
     expect(server.sentTo('POST /api/imports/:batch/cancel')).toEqual([]);
@@ -60,7 +60,7 @@ describe('files', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
-  it('asks as which sheets those of other names are read, with the likeliest preselected', async () => {
+  it('asks as which sheets those with unknown names are read, with the likeliest one preselected', async () => {
     const buildFileSheet = (name: string, proposal: string | null) => ({
       ...{ name, file: 'plant.xlsx', sheet: null, by: null, proposal },
     });
@@ -95,7 +95,7 @@ describe('files', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Read the files this way' })).toBeNull());
   });
 
-  it('says which sheets are read as it was chosen in an earlier import', async () => {
+  it('says which sheets are read by a choice from an earlier import', async () => {
     const fileSheets = [
       { name: 'Kennzeichen', file: 'plant.xlsx', sheet: 'tags', by: 'REMEMBERED' as const, proposal: null },
     ];
@@ -113,14 +113,14 @@ describe('files', () => {
 });
 
 describe('preview and import', () => {
-  it('keeps Import off until there are no errors, and says why', async () => {
+  it('disables the button Import while there are errors, and says why', async () => {
     await renderWorkbench(buildServer(buildServerState()), '?step=preview');
     const button = await screen.findByRole('button', { name: 'Import' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText('The import can start once no row has errors. Now 1 row has errors.')).toBeDefined();
   });
 
-  it('[IMP-05] imports what changes nothing if another import waits for it, and says that both are cancelled', async () => {
+  it('[IMP-05] applies an import without changes if another one waits for it, and warns that both would be cancelled', async () => {
     const value = buildImport({
       sheets: [buildSheet({ withErrors: 0, added: 0, changed: 0, unchanged: 3 })],
       followers: [{ uid: 'b2', kind: 'permits.permits', phase: 'WAITING' }],
@@ -144,7 +144,7 @@ describe('preview and import', () => {
     await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/apply')).toHaveLength(1));
   });
 
-  it('[IMP-03] cautions to take a backup and that all are logged out, and names the rows that go', async () => {
+  it('[IMP-03] asks for a backup, warns that all users are logged out, and names the rows to be removed', async () => {
     const value = buildImport({ mode: 'REPLACE', sheets: [buildSheet({ withErrors: 0, removed: 2 })] });
     const removedRow = buildRow({ id: '9', row: null, state: 'REMOVED', values: {}, before: { tag: 'V-1999' } });
     const server = buildServer(buildServerState({ value, rows: [removedRow], problems: [] })).on(
@@ -175,16 +175,19 @@ describe('preview and import', () => {
     { blocksOthers: true, added: 10_000, isWarned: true },
     { blocksOthers: true, added: 9_999, isWarned: false },
     { blocksOthers: false, added: 10_000, isWarned: false },
-  ])('warns that changes of others wait for $added rows: $isWarned', async ({ blocksOthers, added, isWarned }) => {
-    const value = buildImport({ blocksOthers, sheets: [buildSheet({ withErrors: 0, added, changed: 0 })] });
-    const { user } = await renderWorkbench(buildServer(buildServerState({ value, rows: [], problems: [] })));
-    await user.click(await screen.findByRole('button', { name: 'Import' }));
-    const dialog = within(await screen.findByRole('alertdialog'));
-    const warning = dialog.queryByText(/^While these 10,000 rows are written, others can look at everything/);
-    expect(warning !== null).toBe(isWarned);
-  });
+  ])(
+    'warns that others must wait ($added rows, blocks others: $blocksOthers): $isWarned',
+    async ({ blocksOthers, added, isWarned }) => {
+      const value = buildImport({ blocksOthers, sheets: [buildSheet({ withErrors: 0, added, changed: 0 })] });
+      const { user } = await renderWorkbench(buildServer(buildServerState({ value, rows: [], problems: [] })));
+      await user.click(await screen.findByRole('button', { name: 'Import' }));
+      const dialog = within(await screen.findByRole('alertdialog'));
+      const warning = dialog.queryByText(/^While these 10,000 rows are written, others can look at everything/);
+      expect(warning !== null).toBe(isWarned);
+    },
+  );
 
-  it('shows the present state if another admin changed the import meanwhile', async () => {
+  it('shows the current state if another admin changed the import meanwhile', async () => {
     const serverState = buildServerState({ value: importWithoutErrors, rows: [], problems: [] });
     const server = buildServer(serverState).on('POST /api/imports/:batch/apply', () => {
       serverState.value = buildImport({ version: 3 });
@@ -219,7 +222,7 @@ describe('preview and import', () => {
 describe('result', () => {
   const doneState = { phase: 'DONE', status: 'COMPLETED', finishedAt: '2026-11-20T09:05:00.000Z' } as const;
 
-  it('[IMP-02] tells the result with its counts, and offers to undo it', async () => {
+  it('[IMP-02] shows the result and whether a backup was made, and offers to undo the import', async () => {
     const value = buildImport({ ...doneState, result: 'WARNING', change: 'c1', backup: true });
     await renderWorkbench(buildServer(buildServerState({ value })));
     expect(await screen.findByText('The rows were imported, with warnings.')).toBeDefined();

@@ -67,7 +67,7 @@ describe('history of imports', () => {
     expect([row, other].map((each) => each!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
   });
 
-  it('filters by kind, in the address', async () => {
+  it('filters by kind, in the URL', async () => {
     const server = buildServer([
       buildKind(),
       buildKind({ id: 'masters.masters', title: { en: 'Masters', fr: 'Données' } }),
@@ -177,7 +177,7 @@ describe('new import', () => {
     expect(location.pathname).toBe(`/dashboard/admin/console/imports/${createdImport.uid}`);
   });
 
-  it('[IMP-05] sends the workbook of permits after that of a tour, which needs it if it removes rows', async () => {
+  it('[IMP-05] sends the workbook of permits after that of a tour, and requires it if rows can be removed', async () => {
     const permits = buildKind({
       id: 'permits.permits',
       title: { en: 'Permits', fr: 'Permis' },
@@ -213,7 +213,7 @@ describe('new import', () => {
     expect(location.pathname).toBe(`/dashboard/admin/console/imports/${tour!.uid}`);
   });
 
-  it('[IMP-05] shows the import that one waits for, and those that follow it', async () => {
+  it('[IMP-05] shows the import that this one waits for, and those that follow this one', async () => {
     const server = new FakeServer().on('GET /api/imports/:batch', {
       status: 200,
       body: buildImport({
@@ -240,7 +240,7 @@ describe('new import', () => {
     expect(screen.queryByRole('list', { name: 'Chosen files' })).toBeNull();
   });
 
-  it('sends the files again when a lost connection is back, with the same import', async () => {
+  it('sends the files again when a lost connection is back, for the same import', async () => {
     let lost = true;
     const server = new FakeServer().on('GET /api/imports/:batch', { status: 200, body: buildImport() });
     extend(server)
@@ -317,7 +317,7 @@ describe('pages of kinds', () => {
       me: buildMe({ isAdmin: true }),
     });
 
-  it('[RTE-10:import-tour] opens the import of a kind at its own address', async () => {
+  it('[RTE-10:import-tour] opens the import of a kind at its own URL', async () => {
     await render('/admin/console/import-tour');
     expect(await screen.findByRole('heading', { name: 'Import: Tags' })).toBeDefined();
   });
