@@ -34,7 +34,7 @@ const useStyles = makeStyles({
 });
 
 export interface ColumnTableProps {
-  readonly info: ImportSheetInfo;
+  readonly sheetInfo: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly choice: ColumnChoice;
   readonly unitMismatches: readonly UnitMismatch[];
@@ -46,7 +46,7 @@ export interface ColumnTableProps {
 
 /** The headers of a sheet with examples, the column of each, and why it was proposed. */
 export const ColumnTable = observer(function ColumnTable({
-  info: sheetInfo,
+  sheetInfo,
   sheet,
   choice,
   unitMismatches,
@@ -83,12 +83,12 @@ export const ColumnTable = observer(function ColumnTable({
         {headers.map((match) => {
           const { header, column: proposedColumn, by, examples } = match;
           const column = choice[header] ?? null;
-          const info = sheetInfo.columns.find(({ id }) => id === column);
+          const columnInfo = sheetInfo.columns.find(({ id }) => id === column);
           const matchedBy = column === proposedColumn && by !== null ? by : 'CHOSEN';
-          const mustCheck = info !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, info);
-          const checkReason = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
+          const mustCheck = columnInfo !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, columnInfo);
+          const checkReason = columnInfo?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
           const mismatch = unitMismatches.find((each) => each.header === header);
-          const reason = info === undefined ? 'IGNORED' : mustCheck ? checkReason : matchedBy;
+          const reason = columnInfo === undefined ? 'IGNORED' : mustCheck ? checkReason : matchedBy;
           return (
             <tr key={header} className={styles.row}>
               <th scope="row" className={mergeClasses(styles.cell, styles.header)}>
@@ -110,7 +110,7 @@ export const ColumnTable = observer(function ColumnTable({
                     </option>
                   ))}
                 </Select>
-                <Words column={info} />
+                <Words column={columnInfo} />
               </td>
               <td className={styles.cell}>
                 {t(`imports.columns.by.${reason}`)}

@@ -18,7 +18,7 @@ const useStyles = makeStyles({
 });
 
 export interface MissingColumnsProps {
-  readonly info: ImportSheetInfo;
+  readonly sheetInfo: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly missingColumns: readonly ImportColumnInfo[];
   readonly disabled: boolean;
@@ -29,7 +29,7 @@ export interface MissingColumnsProps {
 
 /** Required columns that the file lacks, each with a choice of a header of the file, or of one value for all rows. */
 export const MissingColumns = observer(function MissingColumns({
-  info,
+  sheetInfo,
   sheet,
   missingColumns,
   disabled,
@@ -45,7 +45,7 @@ export const MissingColumns = observer(function MissingColumns({
       <MessageBar intent="error" layout="multiline">
         <MessageBarBody>
           {t('imports.columns.missingNames', {
-            sheet: info.name,
+            sheet: sheetInfo.name,
             names: missingColumns.map(({ header }) => header[language]).join(', '),
           })}
         </MessageBarBody>
@@ -66,7 +66,7 @@ export const MissingColumns = observer(function MissingColumns({
                     {name}
                   </option>
                 ))}
-              {canBeConstant(info.columns, id) ? (
+              {canBeConstant(sheetInfo.columns, id) ? (
                 <option value={constantOption}>{t('imports.constants.option')}</option>
               ) : null}
             </Select>

@@ -51,11 +51,11 @@ const LengthNotes = observer(function LengthNotes({ currentImport, kind }: Impor
   const admin = useAdminStyles();
   const { language } = useService(I18n);
   const notes = currentImport.sheets.flatMap((sheet) => {
-    const info = kind.sheets.find(({ id }) => id === sheet.sheet);
-    const notableColumns = info
-      ? listLengthColumns(info, sheet, resolveColumnChoice(sheet)).filter(({ isNotable }) => isNotable)
+    const sheetInfo = kind.sheets.find(({ id }) => id === sheet.sheet);
+    const notableColumns = sheetInfo
+      ? listLengthColumns(sheetInfo, sheet, resolveColumnChoice(sheet)).filter(({ isNotable }) => isNotable)
       : [];
-    return groupLengthColumns(notableColumns).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
+    return groupLengthColumns(notableColumns).map((group) => ({ group, name: sheetInfo?.name ?? sheet.sheet }));
   });
   if (notes.length === 0) return null;
   return (
@@ -87,9 +87,9 @@ const ConstantNotes = observer(function ConstantNotes({ currentImport, kind }: I
   const { timeZone } = useFormats(currentImport.site ?? undefined);
   const notes = currentImport.sheets.flatMap(({ sheet, constants }) =>
     constants.flatMap(({ column: id, value: constant, by }) => {
-      const info = kind.sheets.find((each) => each.id === sheet);
-      const column = info?.columns.find((each) => each.id === id);
-      return info && column && by === 'CHOSEN' ? [{ name: info.name, column, constant }] : [];
+      const sheetInfo = kind.sheets.find((each) => each.id === sheet);
+      const column = sheetInfo?.columns.find((each) => each.id === id);
+      return sheetInfo && column && by === 'CHOSEN' ? [{ name: sheetInfo.name, column, constant }] : [];
     }),
   );
   if (notes.length === 0) return null;
@@ -113,8 +113,8 @@ const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets },
   const t = useText();
   const admin = useAdminStyles();
   const notes = fileSheets.flatMap(({ name, file, sheet, by }) => {
-    const info = kind.sheets.find(({ id }) => id === sheet);
-    return info && by === 'REMEMBERED' ? [{ name, file, sheet: info.name }] : [];
+    const sheetInfo = kind.sheets.find(({ id }) => id === sheet);
+    return sheetInfo && by === 'REMEMBERED' ? [{ name, file, sheet: sheetInfo.name }] : [];
   });
   if (notes.length === 0) return null;
   return (
@@ -132,8 +132,8 @@ const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets },
  */
 export function ImportReadings({ currentImport, kind }: ImportReadingsProps) {
   const readings = currentImport.sheets.flatMap((sheet) => {
-    const info = kind.sheets.find(({ id }) => id === sheet.sheet);
-    return info ? listReadings(info, sheet, resolveColumnChoice(sheet)) : [];
+    const sheetInfo = kind.sheets.find(({ id }) => id === sheet.sheet);
+    return sheetInfo ? listReadings(sheetInfo, sheet, resolveColumnChoice(sheet)) : [];
   });
   return (
     <>

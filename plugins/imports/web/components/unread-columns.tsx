@@ -6,19 +6,26 @@ import type { ListedConstant } from '../stores/list-constants.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
 
 export interface UnreadColumnsProps {
-  readonly info: ImportSheetInfo;
+  readonly sheetInfo: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly choice: ColumnChoice;
   readonly constants: readonly ListedConstant[];
 }
 
 /** Names the optional columns that the file lacks, and the columns of the file that are not read. */
-export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choice, constants }: UnreadColumnsProps) {
+export const UnreadColumns = observer(function UnreadColumns({
+  sheetInfo,
+  sheet,
+  choice,
+  constants,
+}: UnreadColumnsProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
   const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
-  const lackingColumns = info.columns.filter(({ id, required, key }) => !required && !key && !chosenColumns.has(id));
+  const lackingColumns = sheetInfo.columns.filter(
+    ({ id, required, key }) => !required && !key && !chosenColumns.has(id),
+  );
   const unreadHeaders = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
   const sentences = [
     ...(lackingColumns.length === 0

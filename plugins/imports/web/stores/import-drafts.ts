@@ -39,12 +39,12 @@ export interface SheetDraft {
 
 /**
  * Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back. Choices for
- * columns also survive a reload. Their maps have the key `<uid of the import> <id of the sheet>`.
+ * columns also survive a reload; their maps have the keys of `toSheetKey`.
  */
 export class ImportDrafts {
   /** Files of the next new import. */
   files: readonly File[] = [];
-  /** Files of the imports that will follow it, by their kind. */
+  /** Files of the imports that follow the new one, by their kind. */
   followingFiles: ReadonlyMap<string, readonly File[]> = new Map();
   columns: ReadonlyMap<string, ColumnChoice> = new Map();
   formats: ReadonlyMap<string, FormatChoice> = new Map();
@@ -95,48 +95,48 @@ export class ImportDrafts {
   }
 
   findColumns(batch: string, sheet: string): ColumnChoice | undefined {
-    return this.columns.get(`${batch} ${sheet}`);
+    return this.columns.get(toSheetKey(batch, sheet));
   }
 
   setColumns(batch: string, sheet: string, choice: ColumnChoice): void {
-    this.columns = new Map(this.columns).set(`${batch} ${sheet}`, choice);
-    this.#store();
+    this.columns = new Map(this.columns).set(toSheetKey(batch, sheet), choice);
+    this.#save();
   }
 
   findFormats(batch: string, sheet: string): FormatChoice {
-    return this.formats.get(`${batch} ${sheet}`) ?? {};
+    return this.formats.get(toSheetKey(batch, sheet)) ?? {};
   }
 
   setFormats(batch: string, sheet: string, choice: FormatChoice): void {
-    this.formats = new Map(this.formats).set(`${batch} ${sheet}`, choice);
-    this.#store();
+    this.formats = new Map(this.formats).set(toSheetKey(batch, sheet), choice);
+    this.#save();
   }
 
   findConfirmedUnits(batch: string, sheet: string): ColumnChoice {
-    return this.confirmedUnits.get(`${batch} ${sheet}`) ?? {};
+    return this.confirmedUnits.get(toSheetKey(batch, sheet)) ?? {};
   }
 
   setConfirmedUnits(batch: string, sheet: string, choice: ColumnChoice): void {
-    this.confirmedUnits = new Map(this.confirmedUnits).set(`${batch} ${sheet}`, choice);
-    this.#store();
+    this.confirmedUnits = new Map(this.confirmedUnits).set(toSheetKey(batch, sheet), choice);
+    this.#save();
   }
 
   findLengthUnits(batch: string, sheet: string): UnitChoice {
-    return this.lengthUnits.get(`${batch} ${sheet}`) ?? {};
+    return this.lengthUnits.get(toSheetKey(batch, sheet)) ?? {};
   }
 
   setLengthUnits(batch: string, sheet: string, choice: UnitChoice): void {
-    this.lengthUnits = new Map(this.lengthUnits).set(`${batch} ${sheet}`, choice);
-    this.#store();
+    this.lengthUnits = new Map(this.lengthUnits).set(toSheetKey(batch, sheet), choice);
+    this.#save();
   }
 
   findConstants(batch: string, sheet: string): ConstantChoice {
-    return this.constants.get(`${batch} ${sheet}`) ?? {};
+    return this.constants.get(toSheetKey(batch, sheet)) ?? {};
   }
 
   setConstants(batch: string, sheet: string, choice: ConstantChoice): void {
-    this.constants = new Map(this.constants).set(`${batch} ${sheet}`, choice);
-    this.#store();
+    this.constants = new Map(this.constants).set(toSheetKey(batch, sheet), choice);
+    this.#save();
   }
 
   findSheet(batch: string, sheet: string): SheetDraft {
@@ -151,16 +151,16 @@ export class ImportDrafts {
 
   /** Forgets the choices of a sheet. */
   removeSheet(batch: string, sheet: string): void {
-    const key = `${batch} ${sheet}`;
+    const key = toSheetKey(batch, sheet);
     this.columns = omit(this.columns, key);
     this.formats = omit(this.formats, key);
     this.confirmedUnits = omit(this.confirmedUnits, key);
     this.lengthUnits = omit(this.lengthUnits, key);
     this.constants = omit(this.constants, key);
-    this.#store();
+    this.#save();
   }
 
-  #store(): void {
+  #save(): void {
     this.#storage.set(storageKey, {
       columns: [...this.columns].slice(-maxStoredSheets),
       formats: [...this.formats].slice(-maxStoredSheets),
@@ -170,6 +170,9 @@ export class ImportDrafts {
     } satisfies StoredChoices);
   }
 }
+
+/** `batch` is the uid of the import. */
+const toSheetKey = (batch: string, sheet: string): string => `${batch} ${sheet}`;
 
 const omit = <Value>(values: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> =>
   new Map([...values].filter(([each]) => each !== key));

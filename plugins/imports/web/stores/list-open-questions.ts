@@ -24,22 +24,22 @@ export function listOpenQuestions(
   sheet: ImportSheetState,
   draft?: SheetDraft,
 ): readonly OpenQuestions[] {
-  const info = sheets.find(({ id }) => id === sheet.sheet);
-  if (!info) return [];
+  const sheetInfo = sheets.find(({ id }) => id === sheet.sheet);
+  if (!sheetInfo) return [];
   const choice = resolveColumnChoice(sheet, draft?.columns);
-  const constants = listConstants(info, sheet, choice, draft?.constants ?? {}, 'UTC');
+  const constants = listConstants(sheetInfo, sheet, choice, draft?.constants ?? {}, 'UTC');
   const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
   const counts = {
     MISSING: draft?.columns
-      ? info.columns.filter(({ id, required }) => required && !chosenColumns.has(id)).length
+      ? sheetInfo.columns.filter(({ id, required }) => required && !chosenColumns.has(id)).length
       : sheet.missing.filter((id) => !constants.some(({ column }) => column.id === id)).length,
     CONSTANTS: constants.filter(({ text, isRemembered }) => isRemembered || text.trim() === '').length,
-    READINGS: listReadings(info, sheet, choice, draft?.formats).filter(({ isOpen }) => isOpen).length,
+    READINGS: listReadings(sheetInfo, sheet, choice, draft?.formats).filter(({ isOpen }) => isOpen).length,
     UNITS:
-      listUnitMismatches(info, sheet, choice, draft?.confirmedUnits).filter(({ isConfirmed }) => !isConfirmed).length +
-      listLengthColumns(info, sheet, choice, draft?.lengthUnits).filter(({ isOpen }) => isOpen).length,
+      listUnitMismatches(sheetInfo, sheet, choice, draft?.confirmedUnits).filter(({ isConfirmed }) => !isConfirmed)
+        .length + listLengthColumns(sheetInfo, sheet, choice, draft?.lengthUnits).filter(({ isOpen }) => isOpen).length,
     COLUMNS: sheet.headers.filter((match) => {
-      const column = info.columns.find(({ id }) => id === match.column);
+      const column = sheetInfo.columns.find(({ id }) => id === match.column);
       const isProposed = choice[match.header] === match.column;
       return column !== undefined && isProposed && (match.by === 'CONTENT' || mustConfirmSynonym(match, column));
     }).length,

@@ -198,13 +198,14 @@ export class OpenImport {
         const { cells } = await this.#renameReferences({ ...code, dryRun: true });
         const updatedOffers = this.offers.map((offer) =>
           isSameCode({ ...offer, from: offer.to }, code) && (row === undefined || offer.row === row)
-            ? { ...offer, to: code.to, isOnHold: isOnHold }
+            ? { ...offer, to: code.to, isOnHold }
             : offer,
         );
         const allOffers = [
           ...updatedOffers.filter((offer) => !isSameCode(offer, code)),
           { ...code, cells, row, isOnHold },
         ];
+        // An offer is dropped if no cell names the code, or if the code was changed back.
         this.setOffers(
           allOffers.filter((offer) => offer.cells > 0 && !isSameCode(offer, { ...offer, from: offer.to })),
         );

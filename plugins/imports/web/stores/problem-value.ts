@@ -33,7 +33,7 @@ export const isReplaceable = (problem: ImportProblem): boolean =>
  * The value for all rows of a problem after the wrong part is removed: a list without its wrong element, else null.
  * Undefined if the problem is no error, if an empty cell would be one, or if it is unknown which element is wrong.
  */
-export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | undefined): ImportValue | undefined {
+export function toEmptiedValue(problem: ImportProblem, column: ImportColumnInfo | undefined): ImportValue | undefined {
   const { value, severity } = problem;
   if (!isReplaceable(problem) || severity !== 'ERROR' || value === null) return undefined;
   const writtenText = findWrittenText(problem);
@@ -42,5 +42,5 @@ export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | 
     if (otherItems.length === value.length) return undefined;
     if (otherItems.length > 0) return otherItems;
   }
-  return info?.required || info?.key ? undefined : null;
+  return column?.required || column?.key ? undefined : null;
 }

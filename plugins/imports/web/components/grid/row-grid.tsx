@@ -89,14 +89,14 @@ export const RowGrid = observer(function RowGrid({
   };
   const startEditing = (row: number, column: number, typedText?: string): void => {
     const target = rows.rowAt(row);
-    const info = columns[column];
-    if (!canEdit || target === undefined || info === undefined) return;
+    const columnInfo = columns[column];
+    if (!canEdit || target === undefined || columnInfo === undefined) return;
     if (target.state === 'REMOVED' || target.state === 'LEFT_OUT') return;
     select(row, column);
     focusPending.current = false;
     setFailure(undefined);
     setEditState({
-      initialText: typedText ?? formatValue(target.values[info.id], info, { timeZone, language }),
+      initialText: typedText ?? formatValue(target.values[columnInfo.id], columnInfo, { timeZone, language }),
       isBusy: false,
     });
   };

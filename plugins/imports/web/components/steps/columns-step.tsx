@@ -50,7 +50,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
     sheets.find((each) => each.sheet === params.get('sheet')) ??
     sheets.find((each) => countOpenQuestions(kind, each) > 0) ??
     sheets[0];
-  const info = kind.sheets.find(({ id }) => id === sheet?.sheet);
+  const sheetInfo = kind.sheets.find(({ id }) => id === sheet?.sheet);
   const canChange = currentImport.phase === 'COLUMNS' || currentImport.phase === 'PREVIEW';
   const sheetsForm = canChange ? (
     <FileSheetsForm
@@ -62,7 +62,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
       }}
     />
   ) : null;
-  if (sheet === undefined || info === undefined)
+  if (sheet === undefined || sheetInfo === undefined)
     return (
       <div className={styles.card}>
         <FindingList currentImport={currentImport} />
@@ -77,20 +77,20 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
     );
   const choice = resolveColumnChoice(sheet, drafts.findColumns(currentImport.uid, sheet.sheet));
   const chosenFormats = drafts.findFormats(currentImport.uid, sheet.sheet);
-  const readings = listReadings(info, sheet, choice, chosenFormats);
+  const readings = listReadings(sheetInfo, sheet, choice, chosenFormats);
   const confirmedUnits = drafts.findConfirmedUnits(currentImport.uid, sheet.sheet);
-  const unitMismatches = listUnitMismatches(info, sheet, choice, confirmedUnits);
+  const unitMismatches = listUnitMismatches(sheetInfo, sheet, choice, confirmedUnits);
   const lengthUnits = drafts.findLengthUnits(currentImport.uid, sheet.sheet);
-  const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
+  const lengthColumns = listLengthColumns(sheetInfo, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmedCount = unitMismatches.filter(({ isConfirmed }) => !isConfirmed).length;
   const constantDraft = drafts.findConstants(currentImport.uid, sheet.sheet);
-  const constants = listConstants(info, sheet, choice, constantDraft, timeZone);
+  const constants = listConstants(sheetInfo, sheet, choice, constantDraft, timeZone);
   const emptyConstantCount = constants.filter(({ text }) => text.trim() === '').length;
-  const missingColumns = listMissingColumns(info, choice, constants);
+  const missingColumns = listMissingColumns(sheetInfo, choice, constants);
   const openQuestions = listOpenQuestions(kind, sheet, drafts.findSheet(currentImport.uid, sheet.sheet));
   const hasAnotherOpenSheet = sheets.some((each) => each !== sheet && countOpenQuestions(kind, each) > 0);
-  const choose = (header: string, column: string | null): void => {
+  const chooseColumn = (header: string, column: string | null): void => {
     // A column is read from one header only.
     const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
     drafts.setColumns(currentImport.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
@@ -166,7 +166,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
       {canChange && sheets.length > 1 && openQuestions.length > 0 ? (
         <p className={styles.note} role="status">
           {t('imports.columns.waiting', {
-            sheet: info.name,
+            sheet: sheetInfo.name,
             questions: openQuestions
               .map(({ question, count }) => t(`imports.columns.waitsFor.${question}`, { count }))
               .join(', '),
@@ -191,16 +191,18 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         }}
       />
       <MissingColumns
-        info={info}
+        sheetInfo={sheetInfo}
         sheet={sheet}
         missingColumns={missingColumns}
         disabled={!canChange}
-        onChoose={choose}
+        onChoose={chooseColumn}
         onAddConstant={(column) => chooseConstant(column, '')}
       />
       <ConstantFields
         constants={constants}
-        addableColumns={listAddableColumns(info, choice, constants).filter((each) => !missingColumns.includes(each))}
+        addableColumns={listAddableColumns(sheetInfo, choice, constants).filter(
+          (each) => !missingColumns.includes(each),
+        )}
         refusals={findRefusals(state.failure, state.sent)}
         disabled={!canChange}
         onChoose={chooseConstant}
@@ -223,14 +225,14 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
           })
         }
       />
-      <UnreadColumns info={info} sheet={sheet} choice={choice} constants={constants} />
+      <UnreadColumns sheetInfo={sheetInfo} sheet={sheet} choice={choice} constants={constants} />
       <ColumnTable
-        info={info}
+        sheetInfo={sheetInfo}
         sheet={sheet}
         choice={choice}
         unitMismatches={unitMismatches}
         disabled={!canChange}
-        onChoose={choose}
+        onChoose={chooseColumn}
         onConfirm={(header, column) =>
           drafts.setConfirmedUnits(currentImport.uid, sheet.sheet, { ...confirmedUnits, [header]: column })
         }
