@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { LocationNode, LocationType } from '#core';
-import { canBeParent, findNextSibling, findStep, listChildTypes, listPossibleTypes } from './location-placement.ts';
+import {
+  canBeParent,
+  findNextSibling,
+  findStepTarget,
+  listChildTypes,
+  listPossibleTypes,
+} from './location-placement.ts';
 
 const buildNode = (uid: string, locationType: LocationType, ...children: LocationNode[]): LocationNode => ({
   uid,
@@ -33,7 +39,7 @@ describe('places of locations', () => {
   const inner = buildNode('inner', 'LOC_GROUP', level);
   const group = buildNode('group', 'LOC_GROUP', inner);
 
-  it('refuses itself, its descendants, other sites and types that do not fit', () => {
+  it('refuses as a parent the location itself, its descendants, other sites and types that do not fit', () => {
     expect(canBeParent(group, group)).toBe(false);
     expect(canBeParent(group, inner)).toBe(false);
     expect(canBeParent(level, group)).toBe(true);
@@ -41,14 +47,14 @@ describe('places of locations', () => {
     expect(canBeParent(buildNode('unit', 'PLATFORM_UNIT'), level)).toBe(false);
   });
 
-  it('finds the next sibling and the steps up and down', () => {
+  it('finds the next sibling, and the places one step up and down', () => {
     const siblings = [buildNode('a', 'LOC_GROUP'), buildNode('b', 'LOC_GROUP'), buildNode('c', 'LOC_GROUP')];
     expect(findNextSibling(siblings, 'a')).toBe('b');
     expect(findNextSibling(siblings, 'c')).toBeNull();
-    expect(findStep(siblings, 'a', 'up')).toBeUndefined();
-    expect(findStep(siblings, 'b', 'up')).toBe('a');
-    expect(findStep(siblings, 'a', 'down')).toBe('c');
-    expect(findStep(siblings, 'b', 'down')).toBeNull();
-    expect(findStep(siblings, 'c', 'down')).toBeUndefined();
+    expect(findStepTarget(siblings, 'a', 'up')).toBeUndefined();
+    expect(findStepTarget(siblings, 'b', 'up')).toBe('a');
+    expect(findStepTarget(siblings, 'a', 'down')).toBe('c');
+    expect(findStepTarget(siblings, 'b', 'down')).toBeNull();
+    expect(findStepTarget(siblings, 'c', 'down')).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ export function listPossibleTypes(
   );
 }
 
-/** Where a location is moved to: below `parent`, before the sibling `before`, or as the last one. */
+/** The new place of a moved location: below `parent`, before the sibling `before`, or last if `before` is null. */
 export interface Placement {
   readonly parent: string | null;
   readonly before: string | null;
@@ -39,13 +39,16 @@ function isAtOrBelow(location: LocationNode, uid: string): boolean {
   return location.uid === uid || location.children.some((child) => isAtOrBelow(child, uid));
 }
 
-/** The next sibling, before which the location stands; null if it is the last one. */
+/** Finds the uid of the next sibling. Null if the location is the last one. */
 export function findNextSibling(siblings: readonly LocationNode[], uid: string): string | null {
   return siblings[siblings.findIndex((sibling) => sibling.uid === uid) + 1]?.uid ?? null;
 }
 
-/** The sibling before which a location stands after one step up or down. Undefined if there is no such step. */
-export function findStep(
+/**
+ * Finds the sibling before which a location is placed when it moves up or down by one. Null: it becomes the last one.
+ * Undefined: it cannot move in this direction.
+ */
+export function findStepTarget(
   siblings: readonly LocationNode[],
   uid: string,
   direction: 'up' | 'down',

@@ -11,7 +11,7 @@ describe('proposeCode', () => {
     ['42', 'HB', 'HB-42'],
     ['  -- ', 'HB', ''],
     ['模块', 'HB', ''],
-  ])('of %j below %j is %j', (name, parent, code) => {
+  ])('proposes for %j below %j the code %j', (name, parent, code) => {
     expect(proposeCode(name, parent, () => false)).toBe(code);
   });
 

@@ -2,14 +2,14 @@ import { locationLimits } from '#core';
 
 /** A word that identifies a location by itself, such as `M10` in "Module M10". */
 const designation = /^(?=.*\d)[A-Z0-9-]+$/;
-const maxOwnLength = 12;
+const maxOwnCodeLength = 12;
 
 /**
  * Proposes the code of a new location from its name and its parent's code: `HB` and "Module M10" give `HB-M10`. A name
  * without a designation gives its initials, and a single word its first letters. Empty if the name has no usable
  * character. `isTaken` compares in upper case.
  */
-export function proposeCode(name: string, parent: string | undefined, isTaken: (code: string) => boolean): string {
+export function proposeCode(name: string, parentCode: string | undefined, isTaken: (code: string) => boolean): string {
   const words = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -19,7 +19,7 @@ export function proposeCode(name: string, parent: string | undefined, isTaken: (
     .filter((word) => word !== '');
   const ownCode = shorten(words);
   if (ownCode === '') return '';
-  const base = (parent === undefined ? ownCode : `${parent}-${ownCode}`).slice(0, locationLimits.uid);
+  const base = (parentCode === undefined ? ownCode : `${parentCode}-${ownCode}`).slice(0, locationLimits.uid);
   if (!isTaken(base)) return base;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
@@ -34,12 +34,15 @@ function shorten(words: readonly string[]): string {
   if (designations.length > 0) {
     // A bare number needs the initial of its word: "Deck 3" is D3.
     const [code = ''] = designations;
-    const before = words[words.indexOf(code) - 1];
-    return (/^\d+$/.test(code) && before !== undefined ? `${before.charAt(0)}${code}` : code).slice(0, maxOwnLength);
+    const previousWord = words[words.indexOf(code) - 1];
+    return (/^\d+$/.test(code) && previousWord !== undefined ? `${previousWord.charAt(0)}${code}` : code).slice(
+      0,
+      maxOwnCodeLength,
+    );
   }
   if (second === undefined) return first.slice(0, 3);
   return words
     .map((word) => word.charAt(0))
     .join('')
-    .slice(0, maxOwnLength);
+    .slice(0, maxOwnCodeLength);
 }

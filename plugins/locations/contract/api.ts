@@ -17,7 +17,7 @@ export const NavigationArea = Type.Object({
   polygon: Type.Array(Corner, { minItems: 3 }),
 });
 
-/** The file addresses of one location's images. An absent image is null. */
+/** The images of one location: the URLs of their files, or null for an absent image. */
 export type LocationPictures = Static<typeof LocationPictures>;
 export const LocationPictures = Type.Object({
   location: Type.String(),
@@ -26,7 +26,7 @@ export const LocationPictures = Type.Object({
   /** At most 1980 x 1080 pixels. */
   navigationImage: nullable(Type.String()),
   areas: Type.Array(NavigationArea),
-  /** The base of a change. 0 for a location that never had a picture. */
+  /** The version that a change must name. 0 for a location that never had a picture. */
   version: Type.Integer(),
 });
 
@@ -36,7 +36,7 @@ export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
   reply: Type.Array(LocationPictures),
 });
 
-/** `change` is the uid of the change, which `undoChange` undoes. Null if nothing differs. */
+/** `change` is the uid of the change, for `undoChange`. Null if nothing was changed. */
 export type PicturesSaved = Static<typeof PicturesSaved>;
 export const PicturesSaved = Type.Object({ change: nullable(Type.String()), pictures: LocationPictures });
 
@@ -58,7 +58,7 @@ export const saveLocationPicture = endpoint('POST', '/api/location-pictures/:loc
 export const deleteLocationPicture = endpoint('DELETE', '/api/location-pictures/:location/images/:kind', {
   summary:
     'Removes a picture of a location. The areas of a navigation image stay for the next one. Answers 409 with the ' +
-    'present pictures if they were changed since they were read.',
+    'current pictures if they were changed since they were read.',
   access: 'configure',
   location: 'params.location',
   params: imageParams,

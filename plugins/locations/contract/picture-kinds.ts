@@ -8,8 +8,8 @@ export const pictureSizes = {
   navigationImage: { width: 1980, height: 1080 },
 } as const;
 
-/** Most corners of a map hotspot. */
+/** Maximum number of corners of a map hotspot. */
 export const maxCorners = 64;
 
-/** Most map hotspots of one image. */
+/** Maximum number of map hotspots of one image. */
 export const maxAreas = 300;

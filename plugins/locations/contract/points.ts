@@ -25,13 +25,14 @@ export interface SetUpStep extends Contribution {
   readonly title: string;
   /** The screen with the step's one action. */
   readonly to: RouteRef;
-  /** Query of that screen while nothing is there yet. */
+  /** Query string of that screen while the step is not started, such as `?add=site`. */
   readonly firstQuery?: string;
 }
 export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');
+
 /**
- * A picture above the units of a location (`screen`), or at the end of the card of the last tour and as high as the
- * card (`card`). It renders nothing if the location has no picture.
+ * A background picture of a location. `screen`: above its units. `card`: at the end of the card that continues the last
+ * tour, as high as the card. Renders nothing if the location has no background picture.
  */
 export interface LocationBackground extends Contribution {
   readonly place: 'screen' | 'card';

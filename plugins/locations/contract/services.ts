@@ -13,11 +13,11 @@ export interface SetUpStepReport {
 export interface SetUpSource {
   /** Ids of its contributions to `setUpSteps`. */
   readonly steps: readonly string[];
-  /** Counts what is at these locations. The number of queries must not grow with rows. */
+  /** Reads the progress at these locations. The number of queries must not depend on the number of rows. */
   read(locations: readonly string[]): Promise<readonly SetUpStepReport[]>;
 }
 
-/** Takes the steps of other plugins, from `server/bridges/locations.ts`. */
+/** Registers the steps of other plugins. They call it in their `server/bridges/locations.ts`. */
 export interface SetUpSteps {
   /** Call it while the bridge is mounted, once per plugin. */
   register(source: SetUpSource): void;

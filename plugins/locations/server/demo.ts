@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { DemoFile, DemoPlant } from '#core';
 import type { SeedDemo, FileStore } from '#core/server';
 import type { LocationsDemo } from '../contract/index.ts';
-import { wholeListStep } from './set-up/set-up.ts';
+import { wholeListStep } from './set-up/set-up-step-list.ts';
 import type { LocationsTables } from './tables.ts';
 
 /** Seeds icons and navigation images of the demo's locations, and removes the set-up list, because all is set up. */

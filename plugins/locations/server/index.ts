@@ -16,7 +16,7 @@ import { addPictureChange } from './migrations/0002-add-picture-change.ts';
 import { dropPictureChange } from './migrations/0003-drop-picture-change.ts';
 import { registerChecks } from './queries/register-checks.ts';
 import { createSkippedStep } from './migrations/0004-create-skipped-step.ts';
-import { SetUpStepList } from './set-up/set-up.ts';
+import { SetUpStepList } from './set-up/set-up-step-list.ts';
 import { createSiteStep } from './set-up/site-step.ts';
 import { createPictureContent } from './site-contents/picture-content.ts';
 import type { LocationsTables } from './tables.ts';

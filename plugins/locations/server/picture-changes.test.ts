@@ -63,7 +63,7 @@ describeOnDatabases('changes of pictures', (database) => {
   });
 
   const find = async (location: string, token = admin): Promise<LocationPictures | undefined> =>
-    (await server.call(listLocationPictures, { token })).body.find((each) => each.location === location);
+    (await server.call(listLocationPictures, { token })).body.find((pictures) => pictures.location === location);
   const upload = async (
     content: Buffer,
     {
@@ -87,8 +87,8 @@ describeOnDatabases('changes of pictures', (database) => {
     const body: unknown = await reply.json();
     return { status: reply.status, body: body as PicturesSaved, refusal: body as ErrorBody };
   };
-  const read = async (address: string | null) => {
-    const { rawPayload } = await server.app.inject({ url: address!, headers: { authorization: `Bearer ${admin}` } });
+  const read = async (url: string | null) => {
+    const { rawPayload } = await server.app.inject({ url: url!, headers: { authorization: `Bearer ${admin}` } });
     return sharp(rawPayload).metadata();
   };
   const saveAreas = (
@@ -168,8 +168,8 @@ describeOnDatabases('changes of pictures', (database) => {
     const picture = await buildPicture(250, 250).png().toBuffer();
     const { body } = await upload(picture);
     const reader = await server.signIn({ flags: [], locations: 'ALL' });
-    const other = await server.signIn({ flags: ['configure'], locations: ['a', 'b1'] });
-    for (const token of [reader, other]) {
+    const otherAdmin = await server.signIn({ flags: ['configure'], locations: ['a', 'b1'] });
+    for (const token of [reader, otherAdmin]) {
       expect((await upload(picture, { token, version: 1 })).status).toBe(403);
       expect((await saveAreas([], 1, { token })).status).toBe(403);
       expect((await undo(body.change, token)).status).toBe(403);
@@ -196,7 +196,7 @@ describeOnDatabases('changes of pictures', (database) => {
       [{ location: 'b1', polygon: [...triangle, [1.1, 0.5] as const] }],
       [{ location: 'b1', polygon: Array.from({ length: 65 }, (_, i): Corner => [i / 65, (i / 65) ** 2]) }],
     ];
-    const replies = await Promise.all(refusedAreas.map((each) => saveAreas(each, 1)));
+    const replies = await Promise.all(refusedAreas.map((areasOfRequest) => saveAreas(areasOfRequest, 1)));
     expect(replies.map(({ status }) => status)).toEqual(refusedAreas.map(() => 400));
     expect(replies.slice(0, 4).map(({ body }) => (body as unknown as ErrorBody).refusal)).toEqual([
       { message: 'locations.refused.outlineCrossing', values: { name: 'Name of b1' } },

@@ -6,27 +6,28 @@ import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables, PictureFields } from '../tables.ts';
 
 export interface PictureContext extends Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'> {
-  /** Pictures are changed with locations by imports, so they share a journal. */
+  /** Imports change pictures together with locations, so both share a journal. */
   readonly changes: Pick<ContentChanges<LocationsTables>, 'apply'>;
 }
 
-export interface PictureTarget {
+export interface PicturesVersion {
   readonly location: string;
   readonly version: number;
 }
 
 /**
- * Changes the pictures or areas of a location that are still at `version` to what `plan` returns. Writes nothing if
- * nothing is different.
+ * Updates the row of a location with the fields that `getChangedFields` returns for it. Writes nothing if no value
+ * differs.
  *
- * @throws `notFound` (404) for an unknown location; `changedMeanwhile` (409) with the current pictures
+ * @throws `notFound` (404) for an unknown location; `versionConflict` (409) with the current pictures if the row is no
+ *   longer at `version`
  */
 export async function changePictures(
   { tables, files, locations, changes }: PictureContext,
   author: CallAuthor,
-  { location, version }: PictureTarget,
+  { location, version }: PicturesVersion,
   action: string,
-  plan: (row: Selectable<LocationsTables['location_picture']>) => PictureFields,
+  getChangedFields: (row: Selectable<LocationsTables['location_picture']>) => PictureFields,
 ): Promise<PicturesSaved> {
   const name = (await locations.find(location))?.name;
   if (name === undefined) throw notFound('This location');
@@ -35,7 +36,7 @@ export async function changePictures(
     author,
     { action, subject: location, name, location },
     async ({ tables: transaction, lockAndRecord }) => {
-      // Rows are only changed and never undone to nothing, so that their versions go on.
+      // The row is inserted first: an undo then resets it instead of deleting it, so its version keeps increasing.
       await transaction
         .insertInto('location_picture')
         .values({ location, version: 0 })
@@ -52,7 +53,7 @@ export async function changePictures(
           coreRefusal('core.refused.locationChanged', { name }),
           toLocationPictures(row, files, accessibleUids),
         );
-      const { areas, ...images } = plan(row);
+      const { areas, ...images } = getChangedFields(row);
       await transaction
         .updateTable('location_picture')
         .set({ ...images, ...(areas ? { areas: JSON.stringify(areas) } : {}), location })

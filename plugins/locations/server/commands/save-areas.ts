@@ -18,11 +18,11 @@ const outlineRefusals = {
 } as const;
 
 /**
- * Replaces the areas of a navigation image. Those that the caller does not see stay in the row: of locations without
- * access, and of deleted ones, so that they are back when the deletion is undone.
+ * Replaces the areas of a navigation image. Keeps areas of locations that the caller cannot access. Keeps areas of
+ * deleted locations, too, so that they are shown again when the deletion is undone.
  *
- * @throws `invalidRequest` (400) if an outline crosses itself, or if a location is elsewhere or has two areas;
- *   `changedMeanwhile` (409) with the current pictures
+ * @throws `invalidRequest` (400) if an outline crosses itself, or if a location is not below the location of the image
+ *   or has two areas; `versionConflict` (409) with the current pictures
  */
 export async function saveAreas(
   context: PictureContext,
@@ -30,10 +30,10 @@ export async function saveAreas(
   { areas, ...target }: AreasInput,
 ): Promise<PicturesSaved> {
   const uids = areas.map(({ location }) => location);
-  const below = await context.locations.descendants(target.location);
+  const descendantUids = await context.locations.descendants(target.location);
   const accessibleUids = new Set(await context.locations.accessible(author.caller));
   const names = new Map(await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)));
-  /** The name of a location that the caller does not see is not sent. */
+  /** Names a location that the caller cannot access only by its uid. */
   const refuse = (reason: keyof typeof outlineRefusals, index: number): never => {
     const uid = uids[index]!;
     const name = (accessibleUids.has(uid) ? names.get(uid)?.name : undefined) ?? uid;
@@ -44,20 +44,20 @@ export async function saveAreas(
       },
     ]);
   };
-  const crossing = areas.findIndex(({ polygon }) => !isSimplePolygon(polygon));
-  if (crossing >= 0) refuse('crossing', crossing);
-  const double = uids.findIndex((uid, index) => uids.indexOf(uid) < index);
-  if (double >= 0) refuse('double', double);
+  const crossingIndex = areas.findIndex(({ polygon }) => !isSimplePolygon(polygon));
+  if (crossingIndex >= 0) refuse('crossing', crossingIndex);
+  const duplicateIndex = uids.findIndex((uid, index) => uids.indexOf(uid) < index);
+  if (duplicateIndex >= 0) refuse('double', duplicateIndex);
   return changePictures(context, author, target, 'locations.areasSaved', (row) => {
     // A location that was moved away keeps its area until an admin removes it.
     const allowedUids = new Set([
-      ...below,
+      ...descendantUids,
       ...row.areas.map(({ location }) => location).filter((uid) => accessibleUids.has(uid)),
     ]);
     const outsideIndex = uids.findIndex((uid) => !allowedUids.has(uid));
     if (outsideIndex >= 0) refuse('elsewhere', outsideIndex);
     const hiddenAreas = row.areas.filter(({ location }) => !accessibleUids.has(location));
-    const visible = row.areas.filter(({ location }) => accessibleUids.has(location));
-    return isDeepStrictEqual(visible, areas) ? {} : { areas: [...areas, ...hiddenAreas] };
+    const visibleAreas = row.areas.filter(({ location }) => accessibleUids.has(location));
+    return isDeepStrictEqual(visibleAreas, areas) ? {} : { areas: [...areas, ...hiddenAreas] };
   });
 }

@@ -11,30 +11,30 @@ import type { PicturesSaved, PictureKind } from '../../contract/index.ts';
 import { pictureSizes } from '../../contract/picture-kinds.ts';
 import { changePictures, type PictureContext } from './picture-changes.ts';
 
-/** Fields of the upload form. */
+/** Types and size of an uploaded picture. */
 export const pictureUpload = { accept: pictureTypes, maximumBytes: 20 * 1024 * 1024 };
 
-export interface PictureTarget {
+export interface PictureFileTarget {
   readonly location: string;
   readonly kind: PictureKind;
   readonly version: number;
 }
 
-const min = { width: 250, height: 250 };
+const minSize = { width: 250, height: 250 };
 const sizes: Readonly<Record<PictureKind, ResizeOptions>> = {
-  icon: { ...pictureSizes.icon, fit: 'cover', min },
-  navigationImage: { ...pictureSizes.navigationImage, fit: 'inside', min },
+  icon: { ...pictureSizes.icon, fit: 'cover', min: minSize },
+  navigationImage: { ...pictureSizes.navigationImage, fit: 'inside', min: minSize },
 };
 const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
 
 /**
  * Stores a picture in the size that screens show, and returns the id of the file.
  *
- * @throws `invalidRequest` (400) as `resizePicture`
+ * @throws `invalidRequest` (400) like `resizePicture`
  */
 export async function storePicture(
   files: Pick<FileStore, 'put'>,
-  { location, kind }: Pick<PictureTarget, 'location' | 'kind'>,
+  { location, kind }: Pick<PictureFileTarget, 'location' | 'kind'>,
   { path, name }: { readonly path: string; readonly name: string },
 ): Promise<string> {
   const content = await resizePicture(path, sizes[kind]);
@@ -46,12 +46,12 @@ export async function storePicture(
 /**
  * Saves the picture of an upload in the size that screens show.
  *
- * @throws `invalidRequest` (400) as `resizePicture`; `changedMeanwhile` (409) with the current pictures
+ * @throws `invalidRequest` (400) like `resizePicture`; `versionConflict` (409) with the current pictures
  */
 export async function savePicture(
   context: PictureContext,
   author: CallAuthor,
-  target: PictureTarget,
+  target: PictureFileTarget,
   { files: [received] }: ReceivedUpload,
 ): Promise<PicturesSaved> {
   const id = await storePicture(context.files, target, received!);
@@ -60,10 +60,10 @@ export async function savePicture(
   );
 }
 
-/** @throws `changedMeanwhile` (409) with the current pictures */
+/** @throws `versionConflict` (409) with the current pictures */
 export const removePicture = (
   context: PictureContext,
   author: CallAuthor,
-  target: PictureTarget,
+  target: PictureFileTarget,
 ): Promise<PicturesSaved> =>
   changePictures(context, author, target, 'locations.pictureRemoved', () => ({ [columns[target.kind]]: null }));

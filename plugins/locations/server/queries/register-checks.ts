@@ -4,7 +4,7 @@ import type { LocationsTables } from '../tables.ts';
 
 type CheckContext = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'registerCheck'>;
 
-/** Registers what is checked of sites and their pictures. */
+/** Registers the checks of sites and their pictures. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'siteWithoutUnit',
@@ -21,12 +21,12 @@ export function registerChecks(context: CheckContext): void {
 }
 
 async function findSitesWithoutUnit({ locations }: CheckContext, checkedLocations: readonly string[]) {
-  const places = new Set(checkedLocations);
+  const checkedUids = new Set(checkedLocations);
   const rows = await locations.all();
-  const withUnit = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
+  const sitesWithUnit = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
   return toFindings(
     rows
-      .filter(({ uid, parent }) => parent === null && places.has(uid) && !withUnit.has(uid))
+      .filter(({ uid, parent }) => parent === null && checkedUids.has(uid) && !sitesWithUnit.has(uid))
       .map(({ uid, name }) => ({ location: uid, subject: uid, name })),
   );
 }
@@ -39,13 +39,13 @@ async function findDeadHotspots({ tables, locations }: CheckContext, checkedLoca
     .where(atLocation('location', checkedLocations))
     .execute();
   const nameByUid = new Map((await locations.all()).map(({ uid, name }) => [uid, name]));
-  const accessibleUids = new Set(checkedLocations);
+  const checkedUids = new Set(checkedLocations);
   const deadHotspots = await Promise.all(
     pictures.map(async ({ location, areas }) => {
       const below = new Set(await locations.descendants(location));
       return areas
         .filter(
-          (area) => !below.has(area.location) && (!nameByUid.has(area.location) || accessibleUids.has(area.location)),
+          (area) => !below.has(area.location) && (!nameByUid.has(area.location) || checkedUids.has(area.location)),
         )
         .map((area) => ({ location, subject: area.location, name: nameByUid.get(area.location) ?? area.location }));
     }),

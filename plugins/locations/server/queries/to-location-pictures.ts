@@ -3,7 +3,7 @@ import type { FileStore } from '#core/server';
 import type { LocationPictures } from '../../contract/index.ts';
 import type { LocationsTables } from '../tables.ts';
 
-/** Converts a row to its reply with the areas of accessible locations. Nobody can access deleted locations. */
+/** Converts a row to its reply. Omits areas of locations that are deleted or that the caller cannot access. */
 export const toLocationPictures = (
   { location, icon, navigation_image, areas, version }: Selectable<LocationsTables['location_picture']>,
   files: Pick<FileStore, 'url'>,

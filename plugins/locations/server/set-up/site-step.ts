@@ -8,19 +8,19 @@ export const createSiteStep = ({ locations }: Pick<ServerContext, 'locations'>):
     const uids = new Set(accessibleUids);
     const rows = (await locations.all()).filter(({ uid }) => uids.has(uid));
     const sites = rows.filter(({ parent }) => parent === null);
-    const withUnits = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
-    const withoutRecord = sites.filter(({ site }) => site === undefined).length;
-    const withoutUnit = sites.filter(({ uid }) => !withUnits.has(uid)).length;
-    const [only] = sites;
-    if (only === undefined)
+    const sitesWithUnit = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
+    const withoutRecordCount = sites.filter(({ site }) => site === undefined).length;
+    const withoutUnitCount = sites.filter(({ uid }) => !sitesWithUnit.has(uid)).length;
+    const [firstSite] = sites;
+    if (firstSite === undefined)
       return [{ id: 'locations.sites', state: 'TODO', detail: { message: 'locations.setUp.noSite', values: {} } }];
-    const state = withoutRecord + withoutUnit > 0 ? 'STARTED' : 'DONE';
-    const missingPart = withoutRecord > 0 ? 'withoutRecord' : 'withoutUnit';
+    const state = withoutRecordCount + withoutUnitCount > 0 ? 'STARTED' : 'DONE';
+    const missing = withoutRecordCount > 0 ? 'withoutRecord' : 'withoutUnit';
     const detail =
       state === 'STARTED'
-        ? { message: `locations.setUp.${missingPart}`, values: { count: withoutRecord || withoutUnit } }
+        ? { message: `locations.setUp.${missing}`, values: { count: withoutRecordCount || withoutUnitCount } }
         : sites.length === 1
-          ? { message: 'locations.setUp.site', values: { name: only.name, zone: only.site?.timeZone ?? '' } }
+          ? { message: 'locations.setUp.site', values: { name: firstSite.name, zone: firstSite.site?.timeZone ?? '' } }
           : { message: 'locations.setUp.sites', values: { count: sites.length } };
     return [{ id: 'locations.sites', state, detail }];
   },

@@ -21,13 +21,13 @@ const Picture = Type.Object({
   location: Type.String(),
   kind: Type.Enum([...kinds]),
   file: Type.String(),
-  /** The name by which workbooks of locations call it. Exports before it was added lack it. */
+  /** Name of the file in workbooks of locations. Older exports lack it. */
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });
 const Pictures = Type.Array(Picture);
 
 /**
- * Exports and imports icons and navigation images of locations. The workbook of locations has the hotspots on them.
+ * Exports and imports icons and navigation images of locations. Their hotspots are in the workbook of locations.
  */
 export const createPictureContent = (context: PictureContext): SiteContent => ({
   id: 'pictures',
@@ -35,18 +35,18 @@ export const createPictureContent = (context: PictureContext): SiteContent => ({
   frenchCountLabels: { pictures: 'images' },
   folder: 'location-pictures',
   order: 25,
-  export: (out) => exportPictures(context, out),
+  export: (siteExport) => exportPictures(context, siteExport),
   check: async ({ read, requireFile }) => {
     for (const picture of await read(picturesFile, Pictures)) requireFile(picture.file);
   },
   import: (source) => importPictures(context, source),
 });
 
-async function exportPictures({ tables, files }: PictureContext, out: SiteExport): Promise<void> {
+async function exportPictures({ tables, files }: PictureContext, siteExport: SiteExport): Promise<void> {
   const rows = await tables
     .selectFrom('location_picture')
     .select(['location', 'icon', 'navigation_image'])
-    .where(atLocation('location', out.locations))
+    .where(atLocation('location', siteExport.locations))
     .orderBy('location')
     .execute();
   const fileById = await files.findAll(
@@ -57,18 +57,18 @@ async function exportPictures({ tables, files }: PictureContext, out: SiteExport
     for (const kind of kinds) {
       const id = row[columns[kind]];
       if (id === null) continue;
-      const file = await out.addStored(`${row.location}-${suffixes[kind]}`, id);
+      const file = await siteExport.addStored(`${row.location}-${suffixes[kind]}`, id);
       if (file === undefined)
-        out.note(
+        siteExport.note(
           `A picture of ${row.location} is missing in the file store.`,
           `Une image de ${row.location} manque dans le stockage de fichiers.`,
         );
       else pictures.push({ location: row.location, kind, file, name: fileById.get(id)?.name ?? file });
     }
   if (pictures.length === 0) return;
-  await out.add(picturesFile, `${JSON.stringify(pictures, null, 1)}\n`);
-  out.count({ pictures: pictures.length });
-  out.note(
+  await siteExport.add(picturesFile, `${JSON.stringify(pictures, null, 1)}\n`);
+  siteExport.count({ pictures: pictures.length });
+  siteExport.note(
     'Pictures of locations are in the size that the product shows. Larger originals are not kept.',
     'Les images des emplacements ont la taille que le produit affiche. Les originaux plus grands ne sont pas conservés.',
   );
@@ -91,14 +91,14 @@ async function importPictures(
     rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
   );
   for (const { location, kind, file: exportedFile, name = exportedFile } of importedPictures) {
-    const formerId = rowsByLocation.get(location)?.[columns[kind]] ?? null;
+    const currentFileId = rowsByLocation.get(location)?.[columns[kind]] ?? null;
     const { path, sha256 } = requireFile(exportedFile);
-    if (formerId !== null && fileById.get(formerId)?.sha256 === sha256) {
+    if (currentFileId !== null && fileById.get(currentFileId)?.sha256 === sha256) {
       counts.unchanged += 1;
       continue;
     }
-    const isExpected = dryRun && !(await context.locations.find(location));
-    if (!isExpected && !(await context.locations.canAccess(author.caller, location))) {
+    const willBeCreated = dryRun && !(await context.locations.find(location));
+    if (!willBeCreated && !(await context.locations.canAccess(author.caller, location))) {
       note(
         `A picture of ${location} was left out: there is no such location.`,
         `Une image de ${location} a été laissée de côté : cet emplacement n’existe pas.`,
@@ -107,7 +107,7 @@ async function importPictures(
     }
     await assertPicture(path);
     if (dryRun) {
-      counts[formerId === null ? 'added' : 'changed'] += 1;
+      counts[currentFileId === null ? 'added' : 'changed'] += 1;
       continue;
     }
     const { id } = await context.files.put(
@@ -124,7 +124,7 @@ async function importPictures(
       ),
     );
     versions.set(location, pictures.version);
-    counts[formerId === null ? 'added' : 'changed'] += 1;
+    counts[currentFileId === null ? 'added' : 'changed'] += 1;
   }
   return counts;
 }

@@ -46,7 +46,7 @@ export const ContinueCard = observer(function ContinueCard() {
   const path = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
   return (
     <Link to={session.address} className={styles.link}>
-      <LocationPicture address={session.picture} name={session.title} />
+      <LocationPicture url={session.picture} name={session.title} />
       <span className={styles.text}>
         <Text weight="semibold" size={400}>
           {t('locations.home.continue')}

@@ -74,7 +74,7 @@ export const LocationCards = observer(function LocationCards({
               <RouteLink to={unit} params={{ location: location.uid }} className={styles.link}>
                 <span className={styles.picture}>
                   <LocationPicture
-                    address={ownPictures?.navigationImage ?? ownPictures?.icon ?? undefined}
+                    url={ownPictures?.navigationImage ?? ownPictures?.icon ?? undefined}
                     name={location.name}
                   />
                 </span>
@@ -96,7 +96,7 @@ export const LocationCards = observer(function LocationCards({
               >
                 <span className={styles.rowPicture}>
                   <LocationPicture
-                    address={ownPictures?.icon ?? undefined}
+                    url={ownPictures?.icon ?? undefined}
                     name={location.name}
                     className={styles.rowPicture}
                   />

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
-import { useImageFailure } from './use-image-failure.ts';
+import { useImageLoad } from './use-image-load.ts';
 
 const useStyles = makeStyles({
   picture: {
@@ -21,20 +21,20 @@ const useStyles = makeStyles({
 
 /** The image of a location, or its initials on the brand colour. It is decorative because the name is next to it. */
 export function LocationPicture({
-  address,
+  url,
   name,
   className,
 }: {
-  readonly address: string | undefined;
+  readonly url: string | undefined;
   readonly name: string;
   readonly className?: string;
 }) {
   const styles = useStyles();
-  const { state, onLoad, onError } = useImageFailure(address);
-  if (address !== undefined && state !== 'failed')
+  const { state, onLoad, onError } = useImageLoad(url);
+  if (url !== undefined && state !== 'failed')
     return (
       <img
-        src={address}
+        src={url}
         alt=""
         loading="lazy"
         decoding="async"

@@ -4,7 +4,7 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import type { UnitTarget } from '../stores/use-unit-target.ts';
 import type { LocationPictures } from '../../contract/index.ts';
-import type { ImageFailure } from './use-image-failure.ts';
+import type { ImageLoad } from './use-image-load.ts';
 
 const narrow = '@media (max-width: 639px)';
 
@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusXLarge,
     backgroundColor: tokens.colorNeutralBackground4,
   },
-  // The attributes of the image reserve the usual space. Areas are fractions of its own shape.
+  // `width` and `height` of the image reserve the usual space. Areas are fractions of the actual image.
   picture: { display: 'block', width: '100%', height: 'auto' },
   areas: { position: 'absolute', inset: 0, width: '100%', height: '100%' },
   area: {
@@ -56,7 +56,7 @@ const useStyles = makeStyles({
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
-  readonly image: ImageFailure;
+  readonly imageLoad: ImageLoad;
   /** Undefined until the targets are known. Areas are shown only afterwards. */
   readonly findTarget: ((uid: string) => UnitTarget) | undefined;
   readonly findUnit: (uid: string) => LocationNode | undefined;
@@ -66,12 +66,12 @@ export interface NavigationPictureProps {
 
 /**
  * The navigation image of a location with its units as areas. The hovered unit is highlighted here and in the tree.
- * Units without a tour say so. Without a screen for units, there are no areas.
+ * Units without a tour are marked. If no plugin has a screen for units, there are no areas.
  */
 export function NavigationPicture({
   location,
   pictures,
-  image,
+  imageLoad,
   findTarget,
   findUnit,
   highlighted,
@@ -83,30 +83,30 @@ export function NavigationPicture({
   const areas = pictures.areas.flatMap(({ location: uid, polygon }) => {
     const unit = findUnit(uid);
     const target = findTarget?.(uid);
-    return unit && target && (target.isEmpty || target.address !== undefined) ? [{ unit, polygon, ...target }] : [];
+    return unit && target && (target.isEmpty || target.url !== undefined) ? [{ unit, polygon, ...target }] : [];
   });
   return (
     <figure className={styles.root}>
-      {image.state === 'failed' ? null : (
+      {imageLoad.state === 'failed' ? null : (
         <img
           className={styles.picture}
           src={pictures.navigationImage}
           alt={t('locations.unit.pictureOf', { name: location.name })}
           width={1980}
           height={1080}
-          onLoad={image.onLoad}
-          onError={image.onError}
+          onLoad={imageLoad.onLoad}
+          onError={imageLoad.onError}
         />
       )}
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
-        {areas.map(({ unit: { uid, name }, polygon, address }) => {
+        {areas.map(({ unit: { uid, name }, polygon, url }) => {
           const points = polygon.map((corner) => corner.join(',')).join(' ');
           const className = mergeClasses(
             styles.area,
-            address === undefined && styles.empty,
+            url === undefined && styles.empty,
             highlighted === uid && styles.highlighted,
           );
-          if (address === undefined)
+          if (url === undefined)
             return (
               <polygon
                 key={uid}
@@ -120,7 +120,7 @@ export function NavigationPicture({
                 <title>{t('locations.unit.emptyArea', { name })}</title>
               </polygon>
             );
-          const open = (): void => void navigate(address);
+          const open = (): void => void navigate(url);
           return (
             <polygon
               key={uid}

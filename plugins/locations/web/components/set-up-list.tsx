@@ -31,14 +31,14 @@ const useStyles = makeStyles({
 });
 
 export interface SetUpListProps {
-  /** On the home page, a complete or dismissed list is replaced by `hidden`. */
+  /** On the home page, a complete or dismissed list is replaced by `replacement`. */
   readonly onHome: boolean;
   readonly waiting?: ReactNode;
-  readonly hidden?: ReactNode;
+  readonly replacement?: ReactNode;
 }
 
 /** The steps from an empty product to a tour, each with its state and its action. */
-const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden = null }: SetUpListProps) {
+const SetUpList = observer(function SetUpList({ onHome, waiting = null, replacement = null }: SetUpListProps) {
   const http = useService(HttpClient);
   const resource = useResource((signal) => http.call<typeof getSetUp>('GET', '/api/set-up', {}, { signal }), [http]);
   const steps = useContributions(setUpSteps);
@@ -61,9 +61,9 @@ const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden =
           const report = setUp.steps.find(({ id }) => id === step.id);
           return report ? [{ ...report, step }] : [];
         });
-        const open = shownSteps.filter((step) => step.state !== 'DONE' && !step.skipped);
-        if (onHome && (setUp.dismissed || open.length === 0)) return hidden;
-        return <SetUpCard shown={shownSteps} setUp={setUp} onHome={onHome} {...state} onChange={change} />;
+        const openSteps = shownSteps.filter((step) => step.state !== 'DONE' && !step.skipped);
+        if (onHome && (setUp.dismissed || openSteps.length === 0)) return replacement;
+        return <SetUpCard steps={shownSteps} setUp={setUp} onHome={onHome} {...state} onChange={change} />;
       }}
     </ResourceView>
   );
@@ -71,7 +71,7 @@ const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden =
 export default SetUpList;
 
 interface SetUpCardProps {
-  readonly shown: readonly ShownStep[];
+  readonly steps: readonly ShownStep[];
   readonly setUp: SetUp;
   readonly onHome: boolean;
   readonly busy: boolean;
@@ -79,15 +79,15 @@ interface SetUpCardProps {
   readonly onChange: (step: string | null, hidden: boolean) => Promise<void>;
 }
 
-function SetUpCard({ shown, setUp, onHome, busy, failure, onChange }: SetUpCardProps) {
+function SetUpCard({ steps, setUp, onHome, busy, failure, onChange }: SetUpCardProps) {
   const styles = useStyles();
   const t = useText();
   const formatFailure = useFormatFailure();
-  const countedSteps = shown.filter(({ skipped }) => !skipped);
+  const countedSteps = steps.filter(({ skipped }) => !skipped);
   const doneCount = countedSteps.filter(({ state }) => state === 'DONE').length;
   const isComplete = doneCount === countedSteps.length;
   const progress = t('locations.setUp.progress', { done: doneCount, count: countedSteps.length });
-  const next = countedSteps.find(({ state }) => state !== 'DONE');
+  const nextStep = countedSteps.find(({ state }) => state !== 'DONE');
   return (
     <section className={styles.card} aria-labelledby="locations-set-up">
       <div className={styles.head}>
@@ -106,11 +106,11 @@ function SetUpCard({ shown, setUp, onHome, busy, failure, onChange }: SetUpCardP
         </div>
       )}
       <ol className={styles.steps}>
-        {shown.map((step) => (
+        {steps.map((step) => (
           <SetUpRow
             key={step.id}
-            shown={step}
-            primary={step === next}
+            shownStep={step}
+            primary={step === nextStep}
             busy={busy}
             onSkip={(skipped) => void onChange(step.id, skipped)}
           />

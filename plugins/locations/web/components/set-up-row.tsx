@@ -31,7 +31,7 @@ const useStyles = makeStyles({
 export type ShownStep = SetUp['steps'][number] & { readonly step: SetUpStep };
 
 export interface SetUpRowProps {
-  readonly shown: ShownStep;
+  readonly shownStep: ShownStep;
   /** Whether the step is the next one to do. */
   readonly primary: boolean;
   readonly busy: boolean;
@@ -40,12 +40,12 @@ export interface SetUpRowProps {
 
 const colors = { TODO: 'informative', STARTED: 'warning', DONE: 'success' } as const;
 
-/** One step. Its action is absent if the person may not open the screen. */
-export const SetUpRow = observer(function SetUpRow({ shown, primary, busy, onSkip }: SetUpRowProps) {
+/** A step of the set-up. Has no link if the person cannot open the screen. */
+export const SetUpRow = observer(function SetUpRow({ shownStep, primary, busy, onSkip }: SetUpRowProps) {
   const styles = useStyles();
   const t = useText();
-  const { step, state, detail, skipped } = shown;
-  const address = useService(Navigation).linkTo(step.to, {});
+  const { step, state, detail, skipped } = shownStep;
+  const url = useService(Navigation).linkTo(step.to, {});
   const title = t(step.title);
   const isOpen = state !== 'DONE' && !skipped;
   const query = state === 'TODO' ? (step.firstQuery ?? '') : '';
@@ -60,9 +60,9 @@ export const SetUpRow = observer(function SetUpRow({ shown, primary, busy, onSki
       </span>
       <span className={styles.detail}>{t(detail.message, detail.values)}</span>
       <span className={styles.actions}>
-        {address === undefined ? null : (
+        {url === undefined ? null : (
           <StepLink
-            address={address + query}
+            url={url + query}
             action={action}
             label={t('locations.setUp.actionOf', { action, title })}
             primary={primary}
@@ -88,20 +88,20 @@ export const SetUpRow = observer(function SetUpRow({ shown, primary, busy, onSki
 });
 
 interface StepLinkProps {
-  readonly address: string;
+  readonly url: string;
   readonly action: string;
   readonly label: string;
   readonly primary: boolean;
 }
 
 /** A link that looks like a button, so that people can also open it in a new tab. */
-function StepLink({ address, action, label, primary }: StepLinkProps) {
-  const follow = useLinkClickHandler<HTMLAnchorElement>(address);
+function StepLink({ url, action, label, primary }: StepLinkProps) {
+  const follow = useLinkClickHandler<HTMLAnchorElement>(url);
   return (
     <Button
       className={useStyles().button}
       as="a"
-      href={useHref(address)}
+      href={useHref(url)}
       appearance={primary ? 'primary' : 'secondary'}
       aria-label={label}
       onClick={(event: React.MouseEvent<HTMLAnchorElement>) => follow(event)}

@@ -43,18 +43,18 @@ export interface UnitTreeProps {
   readonly nested?: boolean;
 }
 
-/** The descendants of a location. Units with a URL are links. Units without a tour say so. */
+/** The descendants of a location. Units with a URL are links. Units without a tour are marked. */
 export function UnitTree({ locations, findTarget, highlighted, onHighlight, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();
   return (
     <ul className={mergeClasses(styles.list, nested && styles.inner)}>
       {locations.map((location) => {
-        const { address, isEmpty } = findTarget(location.uid);
+        const { url, isEmpty } = findTarget(location.uid);
         return (
           <li key={location.uid}>
             <UnitLink
-              to={address}
+              to={url}
               className={mergeClasses(styles.link, highlighted === location.uid && styles.highlighted)}
               onPointerEnter={() => onHighlight(location.uid)}
               onPointerLeave={() => onHighlight(undefined)}

@@ -50,10 +50,10 @@ const HomeScreen = observer(function HomeScreen() {
   const text = searchParams.get('search') ?? '';
   const view = (searchParams.get('view') ?? preferredView) === 'list' ? 'list' : 'cards';
   const setParam = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    if (value === '') nextParams.delete(name);
+    else nextParams.set(name, value);
+    setSearchParams(nextParams, { replace: true });
   };
 
   const renderContent = (): React.ReactNode => {
@@ -61,7 +61,7 @@ const HomeScreen = observer(function HomeScreen() {
     if (locations.state === 'failed')
       return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
     if (locations.roots.length === 0) {
-      const empty = (
+      const emptyState = (
         <EmptyState
           title={t(canAccessAll ? 'locations.home.none' : 'locations.home.empty')}
           message={t(canAccessAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
@@ -70,10 +70,10 @@ const HomeScreen = observer(function HomeScreen() {
       );
       return canAccessAll && canSetUp ? (
         <Suspense fallback={<CardsSkeleton />}>
-          <SetUpList onHome waiting={<CardsSkeleton />} hidden={empty} />
+          <SetUpList onHome waiting={<CardsSkeleton />} replacement={emptyState} />
         </Suspense>
       ) : (
-        empty
+        emptyState
       );
     }
     const matchingSites = filterByText(locations.roots, text);

@@ -77,7 +77,7 @@ const buildServer = (list: readonly LocationRow[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: list })
     .on('GET /api/location-pictures', { status: 200, body: pictures });
-const show = (node: React.ReactNode, setup: WebSetup = {}) =>
+const renderNode = (node: React.ReactNode, setup: WebSetup = {}) =>
   renderScreen(node, { plugins, server: buildServer(rows), ...setup });
 const unitScreen = (
   <Routes>
@@ -96,13 +96,13 @@ const createPendingAnswer = () => {
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
 describe('home', () => {
-  it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (address) => {
-    await renderApp({ plugins, server: buildServer(rows), url: address });
+  it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (url) => {
+    await renderApp({ plugins, server: buildServer(rows), url });
     expect(await screen.findByRole('heading', { level: 1, name: 'Where do you want to go?' })).toBeDefined();
   });
 
   it('[LOC-03] lists the sites of the server with their units', async () => {
-    await show(<HomeScreen />);
+    await renderNode(<HomeScreen />);
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where do you want to go?');
     const links = await screen.findAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -113,7 +113,7 @@ describe('home', () => {
   });
 
   it('[PRO-03] lists the sites by name if the profile says so', async () => {
-    await show(<HomeScreen />, {
+    await renderNode(<HomeScreen />, {
       plugins: [{ id: 'locations', settings: { alphabetical: true }, web: locations, bridges: [] }],
     });
     const links = await screen.findAllByRole('link');
@@ -124,7 +124,7 @@ describe('home', () => {
   });
 
   it('finds sites by the name of the site or of a location in it, ignoring accents', async () => {
-    const { user } = await show(<HomeScreen />);
+    const { user } = await renderNode(<HomeScreen />);
     const search = await screen.findByRole('searchbox');
     await user.type(search, 'ales');
     await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
@@ -135,19 +135,19 @@ describe('home', () => {
   });
 
   it('[ANA-04:no-data] reports that nothing was found, and clears the search', async () => {
-    const { user } = await show(<HomeScreen />, { url: '/console/home?search=zulu' });
+    const { user } = await renderNode(<HomeScreen />, { url: '/console/home?search=zulu' });
     expect(await screen.findByText('No result found')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear search' }));
     await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(2));
   });
 
   it('shows a list instead of cards if the person prefers it', async () => {
-    await show(<HomeScreen />, { me: buildMe({ preferences: { defaultView: 'list' } }) });
+    await renderNode(<HomeScreen />, { me: buildMe({ preferences: { defaultView: 'list' } }) });
     expect((await screen.findByRole('tab', { name: 'List' })).getAttribute('aria-selected')).toBe('true');
   });
 
   it('[ACC-03:locations] tells a person without locations whom to contact', async () => {
-    await show(<HomeScreen />, {
+    await renderNode(<HomeScreen />, {
       server: buildServer([]),
       me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
     });
@@ -155,7 +155,7 @@ describe('home', () => {
   });
 
   it('[ANA-04:no-data] tells a person with access to all locations how to create the first location', async () => {
-    await show(<HomeScreen />, {
+    await renderNode(<HomeScreen />, {
       server: buildServer([]),
       me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
@@ -182,7 +182,7 @@ describe('home', () => {
     isAdmin: true,
     access: { flags: ['configure'], locations: 'ALL', deactivatedRoles: [] },
   });
-  const withSteps: readonly InstalledPlugin[] = plugins.map((plugin) =>
+  const pluginsWithSteps: readonly InstalledPlugin[] = plugins.map((plugin) =>
     plugin.id === 'tour'
       ? {
           ...plugin,
@@ -196,7 +196,7 @@ describe('home', () => {
 
   it('shows an admin of an empty product the steps of the plugins in it, with one action each', async () => {
     const server = buildServer([]).on('GET /api/set-up', { status: 200, body: buildSetUp(false, 'TODO', false) });
-    const { user } = await show(<HomeScreen />, { plugins: withSteps, server, me: admin });
+    const { user } = await renderNode(<HomeScreen />, { plugins: pluginsWithSteps, server, me: admin });
     const list = await screen.findByRole('region', { name: 'Set up your site' });
     expect(within(list).getByText('0 of 2 done')).toBeDefined();
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
@@ -225,12 +225,12 @@ describe('home', () => {
 
   it('hides the complete list on the home page, and shows it on its own screen', async () => {
     const server = buildServer(rows).on('GET /api/set-up', { status: 200, body: buildSetUp(false, 'DONE', true) });
-    await show(
+    await renderNode(
       <>
         <HomeScreen />
         <SetUpScreen />
       </>,
-      { plugins: withSteps, server, me: admin },
+      { plugins: pluginsWithSteps, server, me: admin },
     );
     expect(await screen.findByText('Everything is set up.')).toBeDefined();
     expect(await screen.findByText('1 of 1 done')).toBeDefined();
@@ -245,7 +245,7 @@ describe('home', () => {
       status: 500,
       body: { code: 'E000', message: 'x', reference: 'ref-1' },
     });
-    const { user } = await show(<HomeScreen />, { server });
+    const { user } = await renderNode(<HomeScreen />, { server });
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
     server.on('GET /api/locations', { status: 200, body: rows });
     await user.click(retryButton);
@@ -253,13 +253,13 @@ describe('home', () => {
   });
 
   it('shows the sites without their images', async () => {
-    await show(<HomeScreen />, { server: buildServer(rows).on('GET /api/location-pictures', { status: 500 }) });
+    await renderNode(<HomeScreen />, { server: buildServer(rows).on('GET /api/location-pictures', { status: 500 }) });
     expect(await screen.findAllByRole('link')).toHaveLength(2);
   });
 
   it('loads the sites when a lost connection returns', async () => {
     const server = buildServer(rows).on('GET /api/locations', loseConnection);
-    await show(<HomeScreen />, { server });
+    await renderNode(<HomeScreen />, { server });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
     server.on('GET /api/locations', { status: 200, body: rows });
     await goOnline();
@@ -267,7 +267,7 @@ describe('home', () => {
   });
 
   it('shows the initials of a site whose image cannot be loaded, until the connection returns', async () => {
-    const { container } = await show(<HomeScreen />);
+    const { container } = await renderNode(<HomeScreen />);
     await waitFor(() => expect(container.querySelector('img')).not.toBeNull());
     fireEvent.error(container.querySelector('img')!);
     expect(container.querySelector('img')).toBeNull();
@@ -290,18 +290,18 @@ describe('home', () => {
       clear: () => undefined,
     };
     const services = [[BrowserStorage, storage]] as const;
-    const first = await show(<HomeScreen />, { services });
+    const first = await renderNode(<HomeScreen />, { services });
     const link = await screen.findByRole('link', { name: /Continue where you left off/ });
     expect(link.getAttribute('href')).toBe('/dashboard/console/tour/b1?node=P03');
     expect(link.textContent).toContain('Bravo › Process module › Separator area, Nov 20, 2026, 03:30 PM GMT+5:30');
     first.unmount();
-    await show(<HomeScreen />, { services, server: buildServer(rows.filter(({ uid }) => uid === 'a')) });
+    await renderNode(<HomeScreen />, { services, server: buildServer(rows.filter(({ uid }) => uid === 'a')) });
     await screen.findByRole('link', { name: /lesund/ });
     expect(screen.queryByRole('link', { name: /Continue/ })).toBeNull();
   });
 
   it('is shown in French', async () => {
-    await show(<HomeScreen />, { language: 'fr' });
+    await renderNode(<HomeScreen />, { language: 'fr' });
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Où souhaitez-vous aller\u00a0?');
   });
 });
@@ -313,7 +313,7 @@ describe('unit selection', () => {
   });
 
   it('[LOC-04] shows the units as areas of the image and as a tree, each with a link to its tour', async () => {
-    await show(unitScreen, { url: '/console/unit/b' });
+    await renderNode(unitScreen, { url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(
       within(tree)
@@ -325,7 +325,7 @@ describe('unit selection', () => {
   });
 
   it('lists units without links if no plugin has a screen for them', async () => {
-    await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), url: '/console/unit/b' });
+    await renderNode(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(within(tree).getByText('Process module')).toBeDefined();
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
@@ -334,7 +334,7 @@ describe('unit selection', () => {
 
   it('[LOC-04] says on the image and in the tree that a unit has no tour', async () => {
     const listLocations = async () => ['b1a'];
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
+    await renderNode(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(await screen.findByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
@@ -347,7 +347,7 @@ describe('unit selection', () => {
 
   it('[LOC-04] shows units only once it is known which of them have a tour', async () => {
     const { answer, resolve } = createPendingAnswer();
-    await show(unitScreen, {
+    await renderNode(unitScreen, {
       plugins: buildPlugins({ listLocations: () => answer }),
       url: '/console/unit/b',
     });
@@ -369,7 +369,7 @@ describe('unit selection', () => {
       .fn<() => Promise<readonly string[]>>()
       .mockRejectedValueOnce(new ApiError(0, undefined))
       .mockReturnValue(answer);
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
+    await renderNode(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
     await goOnline();
     expect(listLocations).toHaveBeenCalledTimes(2);
@@ -380,14 +380,14 @@ describe('unit selection', () => {
 
   it('[LOC-04] links all units if it cannot be loaded which of them have a tour', async () => {
     const listLocations = vi.fn(async () => Promise.reject(new Error('lost')));
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
+    await renderNode(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
     await waitFor(() => expect(listLocations).toHaveBeenCalled());
     expect(screen.queryByText('No tour available')).toBeNull();
   });
 
   it('opens a tour from the image by keyboard', async () => {
-    const { user } = await show(unitScreen, { url: '/console/unit/b' });
+    const { user } = await renderNode(unitScreen, { url: '/console/unit/b' });
     const area = await screen.findByRole('link', { name: 'Open the tour of Process module' });
     area.focus();
     await user.keyboard('{Enter}');
@@ -395,15 +395,15 @@ describe('unit selection', () => {
   });
 
   it('reports an unknown location and a location without units', async () => {
-    const first = await show(unitScreen, { url: '/console/unit/zulu' });
+    const first = await renderNode(unitScreen, { url: '/console/unit/zulu' });
     expect(await screen.findByText('This location is not available to you')).toBeDefined();
     first.unmount();
-    await show(unitScreen, { url: '/console/unit/a' });
+    await renderNode(unitScreen, { url: '/console/unit/a' });
     expect(await screen.findByText('This location has no units yet')).toBeDefined();
   });
 
-  it('offers to load an image that failed, and loads it when the connection returns', async () => {
-    const { user, container } = await show(unitScreen, { url: '/console/unit/b' });
+  it('offers to load a failed image again, and loads it when the connection returns', async () => {
+    const { user, container } = await renderNode(unitScreen, { url: '/console/unit/b' });
     const description = { name: 'Aerial view of Bravo' };
     const findImage = () => container.querySelector('figure img')!;
     await screen.findByRole('img', description);
@@ -427,8 +427,8 @@ describe('unit selection', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('announces a failed image in a status that was on the page before and holds only text', async () => {
-    const { container } = await show(unitScreen, { url: '/console/unit/b' });
+  it('announces a failed image in a status element that was on the page before and contains only text', async () => {
+    const { container } = await renderNode(unitScreen, { url: '/console/unit/b' });
     await screen.findByRole('img', { name: 'Aerial view of Bravo' });
     const statuses = screen.getAllByRole('status');
     fireEvent.error(container.querySelector('figure img')!);
@@ -437,9 +437,9 @@ describe('unit selection', () => {
     expect(status.querySelector('button')).toBeNull();
   });
 
-  it('offers to load the list of images that failed, and keeps the card until the reply', async () => {
+  it('offers to load the list of images again after a failure, and keeps the card until the reply', async () => {
     const server = buildServer(rows).on('GET /api/location-pictures', { status: 500 });
-    const { user } = await show(unitScreen, { server, url: '/console/unit/b' });
+    const { user } = await renderNode(unitScreen, { server, url: '/console/unit/b' });
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
     const columns = screen.getByRole('navigation', { name: 'Units of Bravo' }).parentElement;
     const { className } = columns!;
@@ -461,7 +461,7 @@ describe('unit selection', () => {
   ] as const)('reports a lost connection in %s', async (language, text) => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const server = buildServer(rows);
-    await show(unitScreen, { server, language, url: '/console/unit/b' });
+    await renderNode(unitScreen, { server, language, url: '/console/unit/b' });
     await screen.findByRole('navigation');
     server.on('GET /api/me', loseConnection);
     online.mockReturnValue(false);
@@ -476,7 +476,7 @@ describe('unit selection', () => {
   it('reports a lost connection also without locations', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const server = buildServer(rows).on('GET /api/locations', loseConnection);
-    await show(unitScreen, { server, url: '/console/unit/b' });
+    await renderNode(unitScreen, { server, url: '/console/unit/b' });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
     server.on('GET /api/me', loseConnection);
     online.mockReturnValue(false);

@@ -18,7 +18,7 @@ import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
 import { RetryablePicture } from '../components/retryable-picture.tsx';
 import { UnitTree } from '../components/unit-tree.tsx';
-import { useImageFailure } from '../components/use-image-failure.ts';
+import { useImageLoad } from '../components/use-image-load.ts';
 import { useLoadLocations } from '../stores/use-load-locations.ts';
 import { useUnitTarget } from '../stores/use-unit-target.ts';
 
@@ -47,7 +47,7 @@ const UnitScreen = observer(function UnitScreen() {
 
   const ownPictures = pictures.find(uid);
   const navigationImage = ownPictures?.navigationImage ?? undefined;
-  const image = useImageFailure(navigationImage);
+  const imageLoad = useImageLoad(navigationImage);
 
   const renderContent = (): React.ReactNode => {
     if (locations.state === 'loading') return <CardsSkeleton />;
@@ -85,15 +85,15 @@ const UnitScreen = observer(function UnitScreen() {
         ) : (
           <div className={navigationImage === undefined && !pictures.failed ? styles.alone : styles.columns}>
             <RetryablePicture
-              failed={pictures.failed || image.state !== 'shown'}
-              retrying={pictures.retrying || image.state === 'retrying'}
-              onRetry={() => (pictures.failed ? void pictures.load() : image.retry())}
+              failed={pictures.failed || imageLoad.state !== 'shown'}
+              retrying={pictures.retrying || imageLoad.state === 'retrying'}
+              onRetry={() => (pictures.failed ? void pictures.load() : imageLoad.retry())}
             >
               {ownPictures === undefined || navigationImage === undefined ? null : (
                 <NavigationPicture
                   location={location}
                   pictures={{ ...ownPictures, navigationImage }}
-                  image={image}
+                  imageLoad={imageLoad}
                   findTarget={findTarget}
                   findUnit={(unit) => locations.find(unit)}
                   highlighted={highlighted}

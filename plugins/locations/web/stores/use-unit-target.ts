@@ -5,7 +5,7 @@ import { locationScreens, type LocationScreen } from '../../contract/index.ts';
 /** The screen that a click on a unit opens. */
 export interface UnitTarget {
   /** Undefined if no screen has content for the unit, or if no plugin has a screen for units. */
-  readonly address: string | undefined;
+  readonly url: string | undefined;
   /** Whether there are screens for units, but none has content for this one. */
   readonly isEmpty: boolean;
 }
@@ -23,9 +23,9 @@ export function useUnitTarget(): ((location: string) => UnitTarget) | undefined 
   const content = useResource(
     async (signal) => {
       try {
-        const load = async ({ id, listLocations }: LocationScreen) =>
+        const loadScreen = async ({ id, listLocations }: LocationScreen) =>
           [id, listLocations && new Set(await listLocations(http, signal))] as const;
-        return new Map(await Promise.all(firstScreens.map(load)));
+        return new Map(await Promise.all(firstScreens.map(loadScreen)));
       } catch (cause) {
         if (!signal.aborted) setHasFailed(true);
         throw cause;
@@ -39,11 +39,11 @@ export function useUnitTarget(): ((location: string) => UnitTarget) | undefined 
   return (location) => {
     let isEmpty = false;
     for (const { id, to } of screens) {
-      const address = navigation.linkTo(to, { location });
-      if (address === undefined) continue;
-      if (value?.get(id)?.has(location) ?? true) return { address, isEmpty: false };
+      const url = navigation.linkTo(to, { location });
+      if (url === undefined) continue;
+      if (value?.get(id)?.has(location) ?? true) return { url, isEmpty: false };
       isEmpty = true;
     }
-    return { address: undefined, isEmpty };
+    return { url: undefined, isEmpty };
   };
 }

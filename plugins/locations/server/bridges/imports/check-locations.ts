@@ -3,7 +3,12 @@ import { locationTypes, validationMessages } from '#core';
 import type { LocationWriter } from '#core/server';
 import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { siteColumns } from './site-columns.ts';
-import { allowedPairs, selectKeptRows, selectLocationsAfter, locationsSheetId } from './tree-after.ts';
+import {
+  selectAllowedTypePairs,
+  selectKeptRows,
+  selectLocationsAfterImport,
+  locationsSheetId,
+} from './tree-after-import.ts';
 
 /** Checks codes, parents and site records of locations against each other and against the product. */
 export function checkLocations(
@@ -30,7 +35,7 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
     sql`
       select ${finding('parent', validationMessages.mandatoryField)} from ${row}
       where values ->> 'parent' is null and not (${isSite})`,
-    // A parent that the person cannot access can stay, and gets no further locations.
+    // A location may keep a parent that the person cannot access. No other location may get that parent.
     sql`
       select ${finding('parent', 'imports.refused.reference', {
         value: sql`values ->> 'parent'`,
@@ -49,7 +54,7 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** The descendants of each location are one JSON object, because a join would read all locations at each step. */
+/** All children are one JSON object, because a join would read all locations at each step of the recursion. */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
   const row = sql`(${importedRows(context, locationsSheetId)}) as row`;
   const isMoved = sql`(row.before is null
@@ -57,8 +62,8 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
     or row.values ->> 'locationType' <> row.before ->> 'locationType')`;
   return sql`
     select * from (
-      with recursive location as materialized (${selectLocationsAfter(context)}),
-      allowed as materialized (${allowedPairs()}),
+      with recursive location as materialized (${selectLocationsAfterImport(context)}),
+      allowed as materialized (${selectAllowedTypePairs()}),
       below as materialized (
         select jsonb_object_agg(parent, codes) as codes
         from (select parent, jsonb_agg(code) as codes from location where parent is not null group by parent) as children

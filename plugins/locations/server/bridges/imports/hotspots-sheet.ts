@@ -13,13 +13,13 @@ import {
 import { maxAreas, maxCorners } from '../../../contract/picture-kinds.ts';
 import type { NavigationArea } from '../../../contract/index.ts';
 import type { ImportedTables } from './imported-tables.ts';
-import { selectLocationsAfter, locationsSheetId } from './tree-after.ts';
+import { selectLocationsAfterImport, locationsSheetId } from './tree-after-import.ts';
 
 const sheetId = 'hotspots';
 /** Maximum number of levels between a target and the location of the image. */
 const maxLevels = 100;
 
-const locationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header' | 'note'>): ImportColumn => ({
+const createLocationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header' | 'note'>): ImportColumn => ({
   id,
   header,
   type: 'REFERENCE',
@@ -34,10 +34,10 @@ const locationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header'
   ...(note ? { note } : {}),
 });
 
-/** Targets that are neither the location of the image nor below it, and images with too many hotspots. */
+/** Finds targets that are neither the location of the image nor below it, and images with too many hotspots. */
 const checkHotspots = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
-    with recursive location as materialized (${selectLocationsAfter(context)}),
+    with recursive location as materialized (${selectLocationsAfterImport(context)}),
     row as materialized (${importedRows(context, sheetId)}),
     above as (
       select distinct lower(values ->> 'target') as target, lower(values ->> 'target') as code, 0 as level from row
@@ -63,7 +63,7 @@ export const hotspotsSheet: ImportSheet = {
   required: false,
   removable: true,
   columns: [
-    locationColumn({
+    createLocationColumn({
       id: 'map',
       header: { en: 'Map Code', fr: 'Code du plan' },
       note: {
@@ -71,7 +71,7 @@ export const hotspotsSheet: ImportSheet = {
         fr: 'L’emplacement dont l’image de navigation porte la zone cliquable.',
       },
     }),
-    locationColumn({
+    createLocationColumn({
       id: 'target',
       header: { en: 'Target Location Code', fr: 'Code de l’emplacement cible' },
       note: {
@@ -130,7 +130,7 @@ export async function writeHotspots({ rows, recordedTransaction }: ApplyContext<
     order by number`.execute(tables);
   const maps = [...new Set(writtenHotspots.map(({ map }) => map))];
   if (maps.length === 0) return;
-  // Undo restores these rows and does not delete them, so that their versions keep increasing.
+  // Missing rows are inserted first: an undo then resets and does not delete them, so their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${maps}::text[]) as location on conflict (location) do nothing`.execute(tables);

@@ -21,7 +21,7 @@ const buildRow = (uid: string, parent: string | null, locationType: LocationType
   name: `Name of ${uid}`,
   label: '',
 });
-const presentRows = [
+const initialRows = [
   buildRow('K', null, 'PRIMARY_LOCATION'),
   buildRow('K-1', 'K', 'PLATFORM_UNIT'),
   buildRow('K-1-A', 'K-1', 'LOC_LEVEL'),
@@ -47,21 +47,21 @@ const warehouse = serverPlugin<typeof warehouseManifest, { item: { location: str
 
 type Row = Readonly<Record<string, string | number | null>>;
 type Sheets = Readonly<Record<string, readonly Row[]>>;
-const buildSite = (code: string, rest: Row = {}): Row => ({
+const buildSite = (code: string, changes: Row = {}): Row => ({
   code,
   name: `Site ${code}`,
   locationType: 'PRIMARY_LOCATION',
   timeZone: 'Europe/Oslo',
-  ...rest,
+  ...changes,
 });
-const buildUnit = (code: string, parent: string, rest: Row = {}): Row => ({
+const buildUnit = (code: string, parent: string, changes: Row = {}): Row => ({
   code,
   name: `Unit ${code}`,
   locationType: 'PLATFORM_UNIT',
   parent,
-  ...rest,
+  ...changes,
 });
-/** A new site in any order of its rows, changes of another, and hotspots of both. */
+/** Adds a site, with its rows in any order, changes another site, and adds hotspots to both. */
 const workbook: Sheets = {
   locations: [
     buildUnit('M-2', 'M', { sequence: 1 }),
@@ -96,7 +96,7 @@ describeOnDatabases('imports of locations', (kind) => {
   afterAll(() => server.close());
   beforeEach(async () => {
     await sql`truncate core.location, core.change, locations.location_picture, imports.batch cascade`.execute(core());
-    await server.service(LocationStore).upsert(presentRows);
+    await server.service(LocationStore).upsert(initialRows);
     await server.service(SiteStore).save('K', defaultSiteRecord('Europe/Oslo'));
   });
 
@@ -105,11 +105,11 @@ describeOnDatabases('imports of locations', (kind) => {
     {
       mode = 'UPSERT',
       dryRun = false,
-      by = token,
-    }: { mode?: 'UPSERT' | 'REPLACE'; dryRun?: boolean; by?: string } = {},
+      callerToken = token,
+    }: { mode?: 'UPSERT' | 'REPLACE'; dryRun?: boolean; callerToken?: string } = {},
   ) => {
     const { status, body } = await server.call(pushImport, {
-      token: by,
+      token: callerToken,
       body: { uid: randomUUID(), kind: 'locations.locations', mode, dryRun, sheets: sheets as never },
     });
     expect(status).toBeLessThan(300);
@@ -117,7 +117,7 @@ describeOnDatabases('imports of locations', (kind) => {
   };
   /** Returns the findings of a dry run: row, column and message of each. */
   const check = async (sheets: Sheets, callerToken = token) =>
-    (await push(sheets, { dryRun: true, by: callerToken })).findings.map(({ sheet, row, column, message }) =>
+    (await push(sheets, { dryRun: true, callerToken })).findings.map(({ sheet, row, column, message }) =>
       [sheet, row, column, message].join(' '),
     );
   const read = async () => {
@@ -271,7 +271,7 @@ describeOnDatabases('imports of locations', (kind) => {
     ]);
   });
 
-  it('[DAT-04] remove only locations to which nothing belongs, and their roles', async () => {
+  it('[DAT-04] remove only locations without contents, also from roles', async () => {
     await push(workbook);
     const { uid: role } = await server
       .service(Roles)
@@ -301,8 +301,8 @@ describeOnDatabases('imports of locations', (kind) => {
     expect([await read(), (await server.service(Roles).find(role))?.locations]).toEqual([before, ['M-2']]);
   });
 
-  it('[ACC-04] reach no further than the roles of the admin', async () => {
-    const nearToken = await server.signIn({ flags: ['import', 'configure'], locations: ['K-1'] });
+  it('[ACC-04] change only locations that the admin can access', async () => {
+    const limitedToken = await server.signIn({ flags: ['import', 'configure'], locations: ['K-1'] });
     expect(
       await check(
         {
@@ -315,7 +315,7 @@ describeOnDatabases('imports of locations', (kind) => {
           ],
           hotspots: [{ map: 'K', target: 'K-1', points: triangle }],
         },
-        nearToken,
+        limitedToken,
       ),
     ).toEqual([
       'locations 2 locationType locations.refused.siteNeedsAll',
@@ -323,23 +323,29 @@ describeOnDatabases('imports of locations', (kind) => {
       'locations 4 code core.validation.duplicate',
       'hotspots 2 map imports.refused.reference',
     ]);
-    const { import: all } = await push({ locations: [buildUnit('K-1', 'K', { name: 'Theirs' })] });
+    const { import: siteImport } = await push({ locations: [buildUnit('K-1', 'K', { name: 'Theirs' })] });
     const { import: ownImport } = await push(
       { locations: [{ code: 'K-1-A', name: 'Mine', locationType: 'LOC_LEVEL', parent: 'K-1' }] },
-      { mode: 'REPLACE', by: nearToken },
+      { mode: 'REPLACE', callerToken: limitedToken },
     );
     expect(ownImport.sheets[0]).toMatchObject({ changed: 1, withErrors: 0 });
     expect(await listCodes()).toContain('K-1');
-    const { body } = await server.call(listImports, { token: nearToken, query: { kind: 'locations.locations' } });
-    expect(body.rows.map(({ uid }) => uid)).not.toContain(all.uid);
+    const { body } = await server.call(listImports, { token: limitedToken, query: { kind: 'locations.locations' } });
+    expect(body.rows.map(({ uid }) => uid)).not.toContain(siteImport.uid);
     expect(body.rows.map(({ uid }) => uid)).toContain(ownImport.uid);
-    expect((await server.call(getImport, { token: nearToken, params: { batch: all.uid } })).status).toBe(403);
+    expect((await server.call(getImport, { token: limitedToken, params: { batch: siteImport.uid } })).status).toBe(403);
     expect(
-      (await server.call(undoImport, { token: nearToken, params: { batch: all.uid }, body: { dryRun: false } })).status,
+      (
+        await server.call(undoImport, {
+          token: limitedToken,
+          params: { batch: siteImport.uid },
+          body: { dryRun: false },
+        })
+      ).status,
     ).toBe(403);
   });
 
-  it('[IMP-07] export rows that change nothing in a workbook', async () => {
+  it('[IMP-07] export a workbook that changes nothing when it is imported', async () => {
     await push(workbook);
     const { body: file } = await server.call(createWorkbook, {
       token,
@@ -355,8 +361,8 @@ describeOnDatabases('imports of locations', (kind) => {
     });
     const form = new FormData();
     form.append('files', new Blob([content]), file.name);
-    const address = `${await server.url()}/api/imports/${createdImport.uid}/files`;
-    const reply = await fetch(address, { method: 'POST', body: form, headers });
+    const filesUrl = `${await server.url()}/api/imports/${createdImport.uid}/files`;
+    const reply = await fetch(filesUrl, { method: 'POST', body: form, headers });
     await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
     const { body: reimport } = await server.call(getImport, { token, params: { batch: createdImport.uid } });
     const noChanges = { changed: 0, added: 0, removed: 0, withErrors: 0 };
@@ -368,24 +374,24 @@ describeOnDatabases('imports of locations', (kind) => {
         { ...noChanges, rows: 3, unchanged: 3 },
       ],
     });
-    const other = new FormData();
-    other.append('files', new Blob(['{"Feuille1":[{"Code":"K-2"}]}']), 'units.json');
+    const jsonForm = new FormData();
+    jsonForm.append('files', new Blob(['{"Feuille1":[{"Code":"K-2"}]}']), 'units.json');
     const { uid } = (
       await server.call(createImport, {
         token,
         body: { uid: randomUUID(), kind: 'locations.locations', mode: 'UPSERT' },
       })
     ).body;
-    const files = `${await server.url()}/api/imports/${uid}/files`;
-    const next = await fetch(files, { method: 'POST', body: other, headers });
-    await server.service(Jobs).waitForCompletion(((await next.json()) as { job: string }).job);
+    const jsonFilesUrl = `${await server.url()}/api/imports/${uid}/files`;
+    const jsonReply = await fetch(jsonFilesUrl, { method: 'POST', body: jsonForm, headers });
+    await server.service(Jobs).waitForCompletion(((await jsonReply.json()) as { job: string }).job);
     expect((await server.call(getImport, { token, params: { batch: uid } })).body.refusal).toEqual({
       message: 'imports.refused.noKnownSheet',
       values: { found: 'Feuille1', sheets: 'Locations, Hotspots' },
     });
   });
 
-  it('keep hotspots that the admin does not see', async () => {
+  it('keep hotspots of locations that the admin cannot access', async () => {
     const area = (location: string) => ({
       location,
       polygon: [
@@ -399,12 +405,15 @@ describeOnDatabases('imports of locations', (kind) => {
       .insertInto('location_picture')
       .values({ location: 'K-1', areas: JSON.stringify([area('K-1-A'), area('L-1')]), version: 1 })
       .execute();
-    const nearToken = await server.signIn({ flags: ['import'], locations: ['K-1'] });
-    await push({ hotspots: [{ map: 'K-1', target: 'K-1', points: triangle }] }, { mode: 'REPLACE', by: nearToken });
+    const limitedToken = await server.signIn({ flags: ['import'], locations: ['K-1'] });
+    await push(
+      { hotspots: [{ map: 'K-1', target: 'K-1', points: triangle }] },
+      { mode: 'REPLACE', callerToken: limitedToken },
+    );
     expect((await read()).areas.map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual(['K-1 K-1', 'K-1 L-1']);
   });
 
-  it('take as many statements for 300 locations as for three', async () => {
+  it('need as many statements for 300 locations as for three', async () => {
     const count = async (size: number) => {
       const codes = Array.from({ length: size }, (_, index) => `U-${size}-${index}`);
       const sheets = {

@@ -29,7 +29,7 @@ export const createLocationsKind = (
   sheets: [createLocationsSheet(locationWriter), hotspotsSheet],
   readme: [
     {
-      en: 'Sites, units, levels and groups, and the hotspots of their navigation images. A row with a known code changes that location, another one adds it. A sheet that is left out changes nothing.',
+      en: 'Sites, units, levels and groups, and the hotspots of their navigation images. A row with a known code changes that location, a row with a new code adds one. A sheet that is left out changes nothing.',
       fr: 'Sites, unités, niveaux et groupes, et les zones cliquables de leurs images de navigation. Une ligne dont le code existe modifie l’emplacement, une autre l’ajoute. Une feuille absente ne change rien.',
     },
     {

@@ -6,9 +6,9 @@ import { checkLocations } from './check-locations.ts';
 import type { ImportedTables } from './imported-tables.ts';
 import { pictureColumns } from './picture-columns.ts';
 import { siteColumns, toSiteRecord, type SiteValues } from './site-columns.ts';
-import { selectKeptRows, locationsSheetId } from './tree-after.ts';
+import { selectKeptRows, locationsSheetId } from './tree-after-import.ts';
 
-const types = {
+const typeLabels = {
   PRIMARY_LOCATION: { en: 'Site', fr: 'Site' },
   PLATFORM_UNIT: { en: 'Unit', fr: 'Unité' },
   LOC_LEVEL: { en: 'Level', fr: 'Niveau' },
@@ -51,7 +51,7 @@ const columns: readonly ImportColumn[] = [
     synonymHeaders: ['Type', 'Level Type', 'Niveau'],
     type: 'ENUM',
     required: true,
-    values: locationTypes.map((value) => ({ value, label: types[value] })),
+    values: locationTypes.map((value) => ({ value, label: typeLabels[value] })),
     note: {
       en: 'Units are below sites or groups, levels below units or groups, groups below anything.',
       fr: 'Les unités sont sous un site ou un groupe, les niveaux sous une unité ou un groupe, les groupes partout.',
@@ -92,8 +92,8 @@ const columns: readonly ImportColumn[] = [
   ...pictureColumns,
 ];
 
-/** The name of a file with single spaces, as cells are read. */
-const fileName = (table: 'icon' | 'image') => sql`
+/** SQL of a file name with single spaces, because cells are read with single spaces. */
+const normalizedFileName = (table: 'icon' | 'image') => sql`
   regexp_replace(${sql.id(table, 'name')}, '[\\s\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000]+', ' ', 'g')`;
 
 /** Creates the sheet with the sites, units, levels and groups that a person can access. */
@@ -111,7 +111,7 @@ export const createLocationsSheet = (
       'code', uid, 'name', location.name, 'label', label, 'locationType', location_type, 'parent', parent,
       'sequence', position, 'timeZone', time_zone, 'crs', crs, 'originEast', origin_east, 'originNorth', origin_north,
       'originUp', origin_up, 'rotation', rotation, 'unit', unit, 'verticalDatum', vertical_datum,
-      'icon', ${fileName('icon')}, 'navigationImage', ${fileName('image')}) as values
+      'icon', ${normalizedFileName('icon')}, 'navigationImage', ${normalizedFileName('image')}) as values
     from core.location left join core.site on site.location = uid
     left join locations.location_picture as picture on picture.location = uid
     left join core.file as icon on icon.id = picture.icon

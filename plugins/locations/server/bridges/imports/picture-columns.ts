@@ -4,7 +4,7 @@ import type { ApplyContext, ImportColumn, ImportKind } from '#plugins/imports';
 import { pictureKinds, pictureSizes, type PictureKind } from '../../../contract/picture-kinds.ts';
 import { storePicture } from '../../commands/save-picture.ts';
 import type { ImportedTables } from './imported-tables.ts';
-import { locationsSheetId } from './tree-after.ts';
+import { locationsSheetId } from './tree-after-import.ts';
 
 const headers = {
   icon: { en: 'Icon File', fr: 'Fichier de l’icône' },
@@ -21,7 +21,7 @@ const createColumn = (id: PictureKind): ImportColumn => {
     maxLength: 255,
     picture,
     note: {
-      en: `Name of a JPEG, PNG or WebP file of ${size}, uploaded beside the workbook. The name of today's file keeps it, an empty cell removes it.`,
+      en: `Name of a JPEG, PNG or WebP file of ${size}, uploaded beside the workbook. The name of the current file keeps the picture, an empty cell removes it.`,
       fr: `Nom d’un fichier JPEG, PNG ou WebP de ${size}, envoyé avec le classeur. Le nom du fichier actuel le garde, une cellule vide le retire.`,
     },
   };
@@ -30,7 +30,7 @@ const createColumn = (id: PictureKind): ImportColumn => {
 /** The files of a location's pictures. */
 export const pictureColumns: readonly ImportColumn[] = pictureKinds.map(createColumn);
 
-/** Stores the pictures of rows. */
+/** Creates the function that stores the uploaded pictures of rows. */
 export const createPictureStorage =
   (files: Pick<FileStore, 'put'>): NonNullable<ImportKind<ImportedTables>['storePicture']> =>
   ({ column, values, name, path }) =>
@@ -60,7 +60,7 @@ export async function writePictures({
     where state in ('ADDED', 'CHANGED') and kinds is not null`.execute(tables);
   if (writtenPictures.length === 0) return;
   const locations = writtenPictures.map(({ location }) => location);
-  // Undo restores these rows and does not delete them, so that their versions keep increasing.
+  // Missing rows are inserted first: an undo then resets and does not delete them, so their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);

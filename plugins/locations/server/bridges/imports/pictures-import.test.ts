@@ -113,15 +113,15 @@ describeOnDatabases('imports of pictures', (kind) => {
     );
   const read = async (location: string) => {
     const { body } = await server.call(listLocationPictures, { token });
-    return body.find((each) => each.location === location);
+    return body.find((picture) => picture.location === location);
   };
-  const download = async (address: string) => {
-    const { rawPayload } = await server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
+  const download = async (url: string) => {
+    const { rawPayload } = await server.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
     return rawPayload;
   };
   const undo = (batch: string) => server.call(undoImport, { token, params: { batch }, body: { dryRun: false } });
 
-  it('[ADM-10] name files that are missing, damaged or of another size, until they are replaced', async () => {
+  it('[ADM-10] name files that are missing, damaged or of a wrong size, until they are replaced', async () => {
     const batch = await begin();
     const workbook = buildWorkbook(
       { code: 'K', icon: 'K.jpg', navigationImage: 'map.jpg' },
@@ -135,7 +135,7 @@ describeOnDatabases('imports of pictures', (kind) => {
       'text.png': 'No picture',
     });
     const damagedFinding = ['K-2', 'icon', 'imports.refused.imageUnreadable', { file: 'text.png' }];
-    const notThere = (location: string, column: string, file: string) => [
+    const buildMissingFinding = (location: string, column: string, file: string) => [
       location,
       column,
       'imports.refused.fileMissing',
@@ -144,10 +144,10 @@ describeOnDatabases('imports of pictures', (kind) => {
     const size = { width: 1980, height: 1080, foundWidth: 250, foundHeight: 250 };
     expect(await listFindings(batch)).toEqual(
       expect.arrayContaining([
-        notThere('K-1', 'icon', 'gone.png'),
+        buildMissingFinding('K-1', 'icon', 'gone.png'),
         ['K-1', 'navigationImage', 'imports.refused.imageSize', size],
         damagedFinding,
-        notThere('K-2', 'navigationImage', 'locations.json'),
+        buildMissingFinding('K-2', 'navigationImage', 'locations.json'),
       ]),
     );
     expect(await listFindings(batch)).toHaveLength(4);
@@ -173,7 +173,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect(pushReply.body.findings.map(({ message }) => message)).toEqual(['imports.refused.fileMissing']);
   });
 
-  it('[ADM-10] [IMP-07] write pictures without their hidden data, export their names, and are undone', async () => {
+  it('[ADM-10] [IMP-07] write pictures without their metadata, export their names, and are undone', async () => {
     const first = await importFiles({
       ...buildWorkbook(
         { code: 'K-1', parent: 'K', icon: 'one.jpg', navigationImage: 'map\u202f 1.jpg' },
@@ -243,7 +243,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect(await read('K-1')).toMatchObject({ icon: null, navigationImage: null });
   });
 
-  it('take as many statements for twelve pictures as for two', async () => {
+  it('need as many statements for twelve pictures as for two', async () => {
     const count = async (size: number) => {
       const codes = Array.from({ length: size }, (_, index) => `U-${size}-${index}`);
       const batch = await begin();
@@ -258,7 +258,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect(await count(12)).toBe(await count(2));
   });
 
-  it('keep no file of an import that others overtook', async () => {
+  it('keep no file of an import that is refused because its rows were changed meanwhile', async () => {
     const batch = await begin();
     const { version } = await upload(batch, {
       ...buildWorkbook({ code: 'K-1', icon: 'lost.jpg' }),

@@ -1,15 +1,19 @@
 import { maxEpsgCode, minEpsgCode, siteUnits, timeZoneName, type SiteRecord } from '#core';
 import type { ImportColumn, LocalizedText } from '#plugins/imports';
 
-const units = {
+const unitLabels = {
   m: { en: 'Metre', fr: 'Mètre' },
   ft: { en: 'International foot', fr: 'Pied international' },
   ftUS: { en: 'US survey foot', fr: 'Pied topographique US' },
 } as const;
 
-const sitesOnly = { en: 'Of sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
+const sitesOnly = { en: 'For sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
 
-const coordinate = (id: string, header: LocalizedText, synonymHeaders: readonly string[]): ImportColumn => ({
+const createCoordinateColumn = (
+  id: string,
+  header: LocalizedText,
+  synonymHeaders: readonly string[],
+): ImportColumn => ({
   id,
   header,
   synonymHeaders,
@@ -29,7 +33,7 @@ export const siteColumns: readonly ImportColumn[] = [
     maxLength: 64,
     rules: [timeZoneName],
     note: {
-      en: 'IANA name, such as Europe/Oslo. Every site has one, nothing else has.',
+      en: 'IANA name, such as Europe/Oslo. Every site has one, other locations have none.',
       fr: 'Nom IANA, comme Europe/Oslo. Chaque site en a un, et rien d’autre.',
     },
   },
@@ -47,21 +51,21 @@ export const siteColumns: readonly ImportColumn[] = [
     type: 'INTEGER',
     min: minEpsgCode,
     max: maxEpsgCode,
-    note: { en: 'Of sites only. Empty: a local grid.', fr: 'Pour les sites seulement. Vide : repère local.' },
+    note: { en: 'For sites only. Empty: a local grid.', fr: 'Pour les sites seulement. Vide : repère local.' },
   },
-  coordinate('originEast', { en: 'Origin East', fr: 'Origine est' }, [
+  createCoordinateColumn('originEast', { en: 'Origin East', fr: 'Origine est' }, [
     'Origin Easting',
     'Easting',
     'Origin X',
     'Origine X',
   ]),
-  coordinate('originNorth', { en: 'Origin North', fr: 'Origine nord' }, [
+  createCoordinateColumn('originNorth', { en: 'Origin North', fr: 'Origine nord' }, [
     'Origin Northing',
     'Northing',
     'Origin Y',
     'Origine Y',
   ]),
-  coordinate('originUp', { en: 'Origin Height', fr: 'Altitude de l’origine' }, [
+  createCoordinateColumn('originUp', { en: 'Origin Height', fr: 'Altitude de l’origine' }, [
     'Origin Elevation',
     'Elevation',
     'Origin Z',
@@ -83,7 +87,7 @@ export const siteColumns: readonly ImportColumn[] = [
     min: -179.999_999,
     max: 180,
     note: {
-      en: 'Clockwise from true north to the north of the site. Of sites only. Empty: 0.',
+      en: 'Clockwise from true north to the north of the site. For sites only. Empty: 0.',
       fr: 'Dans le sens horaire du nord vrai au nord du site. Pour les sites seulement. Vide : 0.',
     },
   },
@@ -93,10 +97,10 @@ export const siteColumns: readonly ImportColumn[] = [
     type: 'ENUM',
     values: siteUnits.map((value) => ({
       value,
-      label: units[value],
+      label: unitLabels[value],
       ...(value === 'ftUS' && { words: ['Pied d’arpentage américain', 'Pied géodésique américain'] }),
     })),
-    note: { en: 'Of sites only. Empty: metre.', fr: 'Pour les sites seulement. Vide : mètre.' },
+    note: { en: 'For sites only. Empty: metre.', fr: 'Pour les sites seulement. Vide : mètre.' },
   },
   {
     id: 'verticalDatum',
@@ -104,7 +108,7 @@ export const siteColumns: readonly ImportColumn[] = [
     synonymHeaders: ['Datum', 'Height Datum', 'Height System', 'Référence altimétrique'],
     type: 'TEXT',
     maxLength: 80,
-    note: { en: 'As you name it. Of sites only.', fr: 'Comme vous le nommez. Pour les sites seulement.' },
+    note: { en: 'As you name it. For sites only.', fr: 'Comme vous le nommez. Pour les sites seulement.' },
   },
 ];
 

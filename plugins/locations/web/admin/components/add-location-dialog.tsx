@@ -28,7 +28,7 @@ interface Values {
 export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose }: AddLocationDialogProps) {
   const t = useText();
   const types = listChildTypes(parent?.locationType);
-  // The code of the last request, whose reply may have been lost. The server accepts the same request again.
+  // The code of the last request counts as free, because a request whose reply was lost may be repeated.
   const [sentCode, setSentCode] = useState<string>();
   const takenCodes = useMemo(() => listCodes(roots, sentCode), [roots, sentCode]);
   const [isCodeTyped, setCodeTyped] = useState(false);

@@ -17,35 +17,35 @@ export interface AreaListProps {
   readonly draft: AreasDraft;
   readonly label: string;
   readonly findName: (location: string) => string;
-  /** Called when the corners of an area are about to be shown. */
+  /** Called after an area is opened for editing. Its corners are rendered next. */
   readonly onEdit: () => void;
 }
 
-/** All areas as a text, with the actions that need no mouse. */
+/** Lists all areas as text, with buttons to edit and remove them. */
 export const AreaList = observer(function AreaList({ draft, label, findName, onEdit }: AreaListProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const heading = useRef<HTMLHeadingElement>(null);
-  const title = useId();
+  const titleId = useId();
   return (
     <div className={styles.list}>
-      <h5 id={title} ref={heading} tabIndex={-1} className={styles.title}>
+      <h5 id={titleId} ref={heading} tabIndex={-1} className={styles.title}>
         {label}
       </h5>
       {draft.areas.length === 0 ? (
         <p className={adminStyles.note}>{t('locations.areas.none')}</p>
       ) : (
-        <ul className={styles.list} aria-labelledby={title}>
+        <ul className={styles.list} aria-labelledby={titleId}>
           {draft.areas.map(({ location, polygon }) => {
             const name = findName(location);
-            const isEdited = draft.edited === location;
+            const isEdited = draft.editedLocation === location;
             return (
               <li key={location} className={styles.area}>
                 <span className={styles.name}>
                   {name}{' '}
                   <span className={adminStyles.note}>{t('locations.areas.corners', { count: polygon.length })}</span>
-                  {draft.crossing.has(location) ? (
+                  {draft.crossingLocations.has(location) ? (
                     <span className={styles.crossing}> {t('locations.areas.crossing')}</span>
                   ) : null}
                 </span>
@@ -62,7 +62,7 @@ export const AreaList = observer(function AreaList({ draft, label, findName, onE
                 <Button
                   aria-label={t('locations.areas.removeOf', { name })}
                   onClick={() => {
-                    draft.remove(location);
+                    draft.removeArea(location);
                     heading.current?.focus();
                   }}
                 >

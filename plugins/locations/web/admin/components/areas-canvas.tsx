@@ -34,7 +34,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground4,
   },
   shapes: { position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' },
-  // The colours lie over a photo, whose brightness no theme knows: a white line on a dark one is seen on both.
+  // The picture can be bright or dark in any theme. A white line on a dark line is visible on both.
   shadow: {
     fill: 'none',
     stroke: '#000000',
@@ -65,46 +65,46 @@ const useStyles = makeStyles({
 });
 
 export interface AreasCanvasProps {
-  readonly canvas: RefObject<HTMLDivElement | null>;
+  readonly canvasRef: RefObject<HTMLDivElement | null>;
   /** The first corner of the edited area. */
-  readonly firstCorner: RefObject<HTMLButtonElement | null>;
+  readonly firstCornerRef: RefObject<HTMLButtonElement | null>;
   readonly draft: AreasDraft;
-  /** Address of the navigation image. */
-  readonly image: string;
+  /** URL of the navigation image. */
+  readonly imageUrl: string;
   readonly alt: string;
   readonly findName: (location: string) => string;
 }
 
 /** The navigation image with its areas. Outlines are drawn here, and corners moved, by pointer or keyboard. */
 export const AreasCanvas = observer(function AreasCanvas({
-  canvas,
-  firstCorner,
+  canvasRef,
+  firstCornerRef,
   draft,
-  image,
+  imageUrl,
   alt,
   findName,
 }: AreasCanvasProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
-  const hint = useId();
+  const hintId = useId();
   const [failedImage, setFailedImage] = useState<string>();
   const [crosshair, setCrosshair] = useState<Corner>([0.5, 0.5]);
   const [hasCrosshair, setHasCrosshair] = useState(false);
   const [pointer, setPointer] = useState<Corner>();
-  const { areas, drawing, edited } = draft;
-  const corners = useRef<(HTMLButtonElement | null)[]>([]);
-  /** Receives the focus when it is rendered. */
-  const addedCorner = useRef<number>(undefined);
+  const { areas, drawing, editedLocation } = draft;
+  const cornerButtons = useRef<(HTMLButtonElement | null)[]>([]);
+  /** Index of a new corner, which receives the focus when it is rendered. */
+  const addedCornerIndex = useRef<number>(undefined);
   useEffect(() => {
-    if (addedCorner.current === undefined) return;
-    corners.current[addedCorner.current]?.focus();
-    addedCorner.current = undefined;
+    if (addedCornerIndex.current === undefined) return;
+    cornerButtons.current[addedCornerIndex.current]?.focus();
+    addedCornerIndex.current = undefined;
   });
-  const editedArea = areas.find(({ location }) => location === edited);
+  const editedArea = areas.find(({ location }) => location === editedLocation);
 
   const toCorner = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Corner => {
-    const { left, top, width, height } = canvas.current!.getBoundingClientRect();
+    const { left, top, width, height } = canvasRef.current!.getBoundingClientRect();
     return [(clientX - left) / width, (clientY - top) / height];
   };
   const addByClick = (event: MouseEvent): void => {
@@ -124,29 +124,29 @@ export const AreasCanvas = observer(function AreasCanvas({
     } else if (event.key === ' ') {
       setHasCrosshair(true);
       draft.addCorner(crosshair);
-    } else if (event.key === 'Enter') draft.close();
+    } else if (event.key === 'Enter') draft.closeOutline();
     else if (event.key === 'Escape' || event.key === 'Backspace') draft.removeLastCorner();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const drawnCorners = drawing?.corners ?? [];
-  const end = hasCrosshair ? crosshair : pointer;
-  const preview = drawnCorners.length > 0 && end ? [...drawnCorners, end] : drawnCorners;
-  const [first] = drawnCorners;
-  const toValues = ([x, y]: Corner) => ({ x, y });
+  const previewEnd = hasCrosshair ? crosshair : pointer;
+  const preview = drawnCorners.length > 0 && previewEnd ? [...drawnCorners, previewEnd] : drawnCorners;
+  const [firstDrawnCorner] = drawnCorners;
+  const toMessageValues = ([x, y]: Corner) => ({ x, y });
 
   return (
     <div>
       <div
-        ref={canvas}
+        ref={canvasRef}
         className={mergeClasses(styles.root, drawing && styles.drawing)}
         {...(drawing
           ? {
               role: 'application',
               tabIndex: 0,
               'aria-label': t('locations.areas.drawingOf', { name: findName(drawing.location) }),
-              'aria-describedby': hint,
+              'aria-describedby': hintId,
               onClick: addByClick,
               onKeyDown: handleKeyDown,
               onPointerMove: (event) => event.pointerType === 'mouse' && setPointer(toCorner(event)),
@@ -156,13 +156,13 @@ export const AreasCanvas = observer(function AreasCanvas({
       >
         <img
           className={styles.picture}
-          src={image}
+          src={imageUrl}
           alt={alt}
           width={1980}
           height={1080}
           draggable={false}
           onLoad={() => setFailedImage(undefined)}
-          onError={() => setFailedImage(image)}
+          onError={() => setFailedImage(imageUrl)}
         />
         <svg className={styles.shapes} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
           {areas.map(({ location, polygon }) => (
@@ -173,8 +173,8 @@ export const AreasCanvas = observer(function AreasCanvas({
                 className={mergeClasses(
                   styles.line,
                   drawing ? styles.passive : styles.selectable,
-                  edited === location && styles.edited,
-                  draft.crossing.has(location) && styles.crossing,
+                  editedLocation === location && styles.edited,
+                  draft.crossingLocations.has(location) && styles.crossing,
                 )}
                 onPointerDown={() => draft.edit(location)}
               />
@@ -205,12 +205,12 @@ export const AreasCanvas = observer(function AreasCanvas({
           // Corners have no identity of their own.
           <CornerHandle key={index} corner={corner} />
         ))}
-        {first ? (
+        {firstDrawnCorner ? (
           <CornerHandle
-            corner={first}
+            corner={firstDrawnCorner}
             {...(drawnCorners.length < minCorners
               ? {}
-              : { label: t('locations.areas.close'), onClick: () => draft.close() })}
+              : { label: t('locations.areas.close'), onClick: () => draft.closeOutline() })}
           />
         ) : null}
         {editedArea && !drawing
@@ -221,10 +221,10 @@ export const AreasCanvas = observer(function AreasCanvas({
                   label={t('locations.areas.corner', {
                     number: index + 1,
                     count: editedArea.polygon.length,
-                    ...toValues(corner),
+                    ...toMessageValues(corner),
                   })}
-                  describedBy={hint}
-                  buttonRef={index === 0 ? firstCorner : (element) => void (corners.current[index] = element)}
+                  describedBy={hintId}
+                  buttonRef={index === 0 ? firstCornerRef : (element) => void (cornerButtons.current[index] = element)}
                   onMove={(movedCorner) => draft.moveCorner(index, movedCorner)}
                   onDrag={(event) => draft.moveCorner(index, toCorner(event))}
                   onDelete={() => draft.deleteCorner(index)}
@@ -234,9 +234,9 @@ export const AreasCanvas = observer(function AreasCanvas({
                   from={corner}
                   to={editedArea.polygon[(index + 1) % editedArea.polygon.length]!}
                   label={t('locations.areas.addCorner', { number: index + 1 })}
-                  describedBy={hint}
+                  describedBy={hintId}
                   onAdd={(middle) => {
-                    if (draft.insertCorner(index + 1, middle)) addedCorner.current = index + 1;
+                    if (draft.insertCorner(index + 1, middle)) addedCornerIndex.current = index + 1;
                   }}
                   onDragStart={(middle) => draft.insertCorner(index + 1, middle)}
                   onDrag={(event) => draft.moveCorner(index + 1, toCorner(event))}
@@ -247,14 +247,14 @@ export const AreasCanvas = observer(function AreasCanvas({
           : null}
       </div>
       <p className={adminStyles.note} role="alert">
-        {failedImage === image ? t('locations.unit.pictureFailed') : null}
+        {failedImage === imageUrl ? t('locations.unit.pictureFailed') : null}
       </p>
-      <p id={hint} className={adminStyles.note}>
+      <p id={hintId} className={adminStyles.note}>
         {drawing ? t('locations.areas.drawHint') : editedArea ? t('locations.areas.cornerHint') : null}
       </p>
       <p className={adminStyles.note} role="status">
         {drawing
-          ? `${t('locations.areas.corners', { count: drawnCorners.length })}${hasCrosshair ? ` · ${t('locations.areas.place', toValues(crosshair))}` : ''}`
+          ? `${t('locations.areas.corners', { count: drawnCorners.length })}${hasCrosshair ? ` · ${t('locations.areas.place', toMessageValues(crosshair))}` : ''}`
           : null}
       </p>
     </div>

@@ -18,39 +18,44 @@ const useStyles = makeStyles({
 export interface AreasEditorProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures;
-  /** Address of the navigation image. */
-  readonly image: string;
+  /** URL of the navigation image. */
+  readonly imageUrl: string;
   readonly mutations: PictureMutations;
 }
 
 /** Edits the map hotspots of a navigation image: by mouse, by touch and by keyboard. Nothing is lost offline. */
-export const AreasEditor = observer(function AreasEditor({ location, pictures, image, mutations }: AreasEditorProps) {
+export const AreasEditor = observer(function AreasEditor({
+  location,
+  pictures,
+  imageUrl,
+  mutations,
+}: AreasEditorProps) {
   const t = useText();
   const styles = useAdminStyles();
   const ownStyles = useStyles();
   const formatFailure = useFormatFailure();
-  const title = useId();
+  const titleId = useId();
   const locations = useService(Locations);
   const [draft] = useState(() => new AreasDraft(pictures));
   const [theirs, setTheirs] = useState<LocationPictures>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const canvas = useRef<HTMLDivElement>(null);
-  const firstCorner = useRef<HTMLButtonElement>(null);
+  const canvasRef = useRef<HTMLDivElement>(null);
+  const firstCornerRef = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    setTheirs(draft.follow(pictures) ? undefined : pictures);
+    setTheirs(draft.adoptLoaded(pictures) ? undefined : pictures);
   }, [draft, pictures]);
-  const { changed, drawing, crossing, edited } = draft;
+  const { changed, drawing, crossingLocations, editedLocation } = draft;
   const heading = useRef<HTMLHeadingElement>(null);
-  const cornerCount = draft.areas.find((area) => area.location === edited)?.polygon.length;
-  const focusCorners = (): void => (firstCorner.current ?? heading.current)?.focus();
+  const cornerCount = draft.areas.find((area) => area.location === editedLocation)?.polygon.length;
+  const focusCorners = (): void => (firstCornerRef.current ?? heading.current)?.focus();
   const isDrawing = drawing !== undefined;
-  // The element with the focus may be gone with the drawing, the corner or the area.
+  // The focused element may have been removed with the drawing, the corner or the area.
   useEffect(() => {
     const focusedElement = document.activeElement;
-    // The picture takes keys only while one draws.
-    if (focusedElement === document.body || (!isDrawing && focusedElement === canvas.current)) focusCorners();
-  }, [isDrawing, edited, cornerCount]);
+    // The canvas handles keys only while an outline is drawn.
+    if (focusedElement === document.body || (!isDrawing && focusedElement === canvasRef.current)) focusCorners();
+  }, [isDrawing, editedLocation, cornerCount]);
   useUnsavedWork(changed, 'locations.areas');
 
   const names = new Map(
@@ -60,7 +65,7 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
     ]),
   );
   const usedLocations = new Set(draft.areas.map((area) => area.location));
-  const free = listBelow(location).filter(({ uid }) => !usedLocations.has(uid));
+  const freeLocations = listBelow(location).filter(({ uid }) => !usedLocations.has(uid));
 
   const save = async (version: number): Promise<void> => {
     setBusy(true);
@@ -69,12 +74,12 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
       const { uid, name } = location;
       const { areas } = draft;
       await mutations.saveAreas({ uid, name, version }, areas);
-      draft.accept({ ...pictures, areas: [...areas], version: version + 1 });
+      draft.reset({ ...pictures, areas: [...areas], version: version + 1 });
       setTheirs(undefined);
     } catch (cause) {
       const current = readPictureConflict(cause);
-      // Another person has changed a picture only: the areas are still the ones that were edited.
-      if (current && draft.follow(current)) return await save(current.version);
+      // The other person has changed only a picture, not the areas, so they are saved on the new version.
+      if (current && draft.adoptLoaded(current)) return await save(current.version);
       if (current) setTheirs(current);
       else setFailure(cause);
     } finally {
@@ -82,44 +87,44 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
     }
   };
   const discard = (): void => {
-    draft.accept(theirs ?? pictures);
+    draft.reset(theirs ?? pictures);
     setTheirs(undefined);
     setFailure(undefined);
   };
   const problem =
     draft.problem === undefined
-      ? crossing.size > 0
+      ? crossingLocations.size > 0
         ? t('locations.areas.problem.crossing')
         : undefined
       : t(`locations.areas.problem.${draft.problem}`);
   return (
-    <section className={styles.form} aria-labelledby={title}>
-      <h4 id={title} ref={heading} tabIndex={-1} className={ownStyles.title}>
+    <section className={styles.form} aria-labelledby={titleId}>
+      <h4 id={titleId} ref={heading} tabIndex={-1} className={ownStyles.title}>
         {t('locations.areas.title')}
       </h4>
       <p className={styles.note}>{t('locations.areas.hint')}</p>
       <LocationCombobox
-        // A new area empties the field.
+        // Each new area remounts the field, which empties it.
         key={draft.areas.length}
-        locations={free}
+        locations={freeLocations}
         root={location.uid}
         disabled={isDrawing}
         onChoose={(uid) => {
-          draft.start(uid);
-          requestAnimationFrame(() => canvas.current?.focus());
+          draft.startDrawing(uid);
+          requestAnimationFrame(() => canvasRef.current?.focus());
         }}
       />
       <AreasCanvas
-        canvas={canvas}
-        firstCorner={firstCorner}
+        canvasRef={canvasRef}
+        firstCornerRef={firstCornerRef}
         draft={draft}
-        image={image}
+        imageUrl={imageUrl}
         alt={t('locations.pictures.imageOf', { name: location.name })}
         findName={(uid) => names.get(uid) ?? uid}
       />
       {drawing ? (
         <div className={styles.actions}>
-          <Button appearance="primary" onClick={() => draft.close()}>
+          <Button appearance="primary" onClick={() => draft.closeOutline()}>
             {t('locations.areas.close')}
           </Button>
           <Button disabledFocusable={drawing.corners.length === 0} onClick={() => draft.removeLastCorner()}>
@@ -162,7 +167,9 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
       <div className={styles.actions}>
         <Button
           appearance="primary"
-          disabledFocusable={busy || !changed || drawing !== undefined || crossing.size > 0 || theirs !== undefined}
+          disabledFocusable={
+            busy || !changed || drawing !== undefined || crossingLocations.size > 0 || theirs !== undefined
+          }
           onClick={() => void save(draft.version)}
         >
           {t('locations.areas.save')}

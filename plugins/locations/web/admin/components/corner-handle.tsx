@@ -3,15 +3,15 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import type { Corner } from '../../../contract/index.ts';
 import { findCornerStep } from '../stores/find-corner-step.ts';
 
-/** A corner that is pressed so long without a move is deleted. */
+/** A corner is deleted if it is pressed for this long without a move. */
 const longPressMs = 600;
-/** A finger that rests moves less than this. */
+/** Shorter movements of a resting finger do not count as a drag. */
 const pressTolerancePx = 6;
 
 const useStyles = makeStyles({
   root: {
     position: 'absolute',
-    // Over the handles of edges.
+    // Above the edge handles.
     zIndex: 1,
     display: 'grid',
     placeItems: 'center',
@@ -40,17 +40,17 @@ const useStyles = makeStyles({
 
 export interface CornerHandleProps {
   readonly corner: Corner;
-  /** Without it, the corner is only drawn. */
+  /** Without a label, the corner is not a button. */
   readonly label?: string;
   readonly describedBy?: string;
   readonly buttonRef?: Ref<HTMLButtonElement>;
   readonly onClick?: () => void;
-  /** By an arrow key. */
+  /** Called for an arrow key. */
   readonly onMove?: (corner: Corner) => void;
   readonly onDrag?: (event: PointerEvent) => void;
-  /** By the key Delete or a long press. */
+  /** Called for the key Delete or a long press. */
   readonly onDelete?: () => void;
-  /** By Escape. */
+  /** Called for Escape. */
   readonly onLeave?: () => void;
 }
 

@@ -28,7 +28,7 @@ export interface CropDialogProps {
   readonly picture: ImageBitmap;
   /** The size of the result in pixels. */
   readonly size: PixelSize;
-  /** A file with exactly `size`: a JPEG from a JPEG, else a PNG. */
+  /** Called with a picture of exactly `size`: a JPEG if the file is a JPEG, else a PNG. */
   readonly onCrop: (file: File) => void;
   readonly onClose: () => void;
 }
@@ -105,11 +105,11 @@ function useDrag(element: RefObject<HTMLElement | null>, onDrag: (right: number,
     const { current } = element;
     if (!current) return undefined;
     const abort = new AbortController();
-    let last: { readonly x: number; readonly y: number } | undefined;
+    let lastPoint: { readonly x: number; readonly y: number } | undefined;
     current.addEventListener(
       'pointerdown',
       ({ pointerId, clientX: x, clientY: y }) => {
-        last = { x, y };
+        lastPoint = { x, y };
         current.setPointerCapture(pointerId);
       },
       abort,
@@ -117,10 +117,10 @@ function useDrag(element: RefObject<HTMLElement | null>, onDrag: (right: number,
     current.addEventListener(
       'pointermove',
       ({ buttons, clientX: x, clientY: y }) => {
-        if (!last || buttons === 0) return;
+        if (!lastPoint || buttons === 0) return;
         const { width, height } = current.getBoundingClientRect();
-        report((x - last.x) / Math.max(1, width), (y - last.y) / Math.max(1, height));
-        last = { x, y };
+        report((x - lastPoint.x) / Math.max(1, width), (y - lastPoint.y) / Math.max(1, height));
+        lastPoint = { x, y };
       },
       abort,
     );

@@ -23,28 +23,28 @@ export const DeleteLocationDialog = observer(function DeleteLocationDialog({
 }: DeleteLocationDialogProps) {
   const t = useText();
   const { uid, name } = location;
-  const use = useResource((signal) => mutations.findUse(uid, signal), [mutations, uid]);
-  const isBlocked = use.value !== undefined && use.value.contents.length > 0;
+  const locationUse = useResource((signal) => mutations.findUse(uid, signal), [mutations, uid]);
+  const isBlocked = locationUse.value !== undefined && locationUse.value.contents.length > 0;
   return (
     <ConfirmDialog
       title={t('locations.sites.deleteTitle', { name })}
       message={t(isBlocked ? 'locations.sites.deleteBlocked' : 'locations.sites.deleteHint')}
       action={t('locations.sites.delete')}
-      blocked={use.value === undefined || isBlocked}
+      blocked={locationUse.value === undefined || isBlocked}
       onConfirm={async () => {
         await mutations.delete(location);
         onDeleted();
       }}
       onClose={onClose}
     >
-      <ResourceView resource={use} waiting={<LoadingState />}>
-        {(value) => <UseSentences use={value} />}
+      <ResourceView resource={locationUse} waiting={<LoadingState />}>
+        {(value) => <UseSummary use={value} />}
       </ResourceView>
     </ConfirmDialog>
   );
 });
 
-function UseSentences({ use: { descendants, roles, contents } }: { readonly use: LocationUse }) {
+function UseSummary({ use: { descendants, roles, contents } }: { readonly use: LocationUse }) {
   const t = useText();
   const styles = useAdminStyles();
   if (contents.length > 0)

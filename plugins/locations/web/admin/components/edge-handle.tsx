@@ -35,12 +35,12 @@ export interface EdgeHandleProps {
   readonly to: Corner;
   readonly label: string;
   readonly describedBy: string;
-  /** By a click or a key: adds a corner in the middle, which the person moves next. */
+  /** Called for a click or a key. Adds a corner in the middle, which the person moves next. */
   readonly onAdd: (middle: Corner) => void;
-  /** Adds a corner in the middle, which the pointer drags. False if there can be no more. */
+  /** Adds a corner in the middle, which the pointer drags. False if the outline has the maximum number of corners. */
   readonly onDragStart: (middle: Corner) => boolean;
   readonly onDrag: (event: PointerEvent) => void;
-  /** By Escape. */
+  /** Called for Escape. */
   readonly onLeave: () => void;
 }
 
@@ -48,7 +48,7 @@ export interface EdgeHandleProps {
 export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, onDrag, onLeave }: EdgeHandleProps) {
   const styles = useStyles();
   const pointer = useRef<'up' | 'pressed' | 'dragging'>('up');
-  /** The click that ends a drag adds nothing. */
+  /** True after a drag: the click that ends it must not add a corner. */
   const ignoresClick = useRef(false);
   const middle: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const release = (): void => void (pointer.current = 'up');
@@ -75,13 +75,13 @@ export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, o
         ignoresClick.current = true;
         if (pointer.current === 'pressed' && !onDragStart(middle)) return release();
         pointer.current = 'dragging';
-        // This handle stays at the first half of the edge and keeps the pointer.
+        // After the insertion, this handle belongs to the first half of the edge. It still captures the pointer.
         onDrag(event);
       }}
       onPointerUp={release}
       onPointerCancel={release}
       onKeyDown={(event) => {
-        // After a drag that ended outside of the handle no click followed, so the next click must count.
+        // A drag that ends outside of the handle fires no click. The next click comes from a key and must count.
         ignoresClick.current = false;
         if (event.key !== 'Escape') return;
         onLeave();

@@ -34,19 +34,19 @@ export const LocationCombobox = observer(function LocationCombobox({
   const adminStyles = useAdminStyles();
   const tree = useService(Locations);
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<string>();
-  const toPath = (uid: string): string => {
+  const [chosenUid, setChosen] = useState<string>();
+  const formatPath = (uid: string): string => {
     const path = tree.pathTo(uid);
-    const above = path.findIndex((node) => node.uid === root);
+    const rootIndex = path.findIndex((node) => node.uid === root);
     return path
-      .slice(above + 1)
+      .slice(rootIndex + 1)
       .map(({ name }) => name)
       .join(' › ');
   };
-  const paths = locations.map(({ uid }) => ({ uid, path: toPath(uid) }));
+  const paths = locations.map(({ uid }) => ({ uid, path: formatPath(uid) }));
   // After a choice, `text` is its whole path, and all options are listed again.
-  const isFound = createTextMatcher(chosen === undefined ? text : '');
-  const matches = paths.filter(({ path }) => isFound(path)).slice(0, maxOptions);
+  const matchesText = createTextMatcher(chosenUid === undefined ? text : '');
+  const matches = paths.filter(({ path }) => matchesText(path)).slice(0, maxOptions);
   if (locations.length === 0) return <p className={adminStyles.note}>{t('locations.areas.noneLeft')}</p>;
   return (
     <div className={styles.row}>
@@ -55,7 +55,7 @@ export const LocationCombobox = observer(function LocationCombobox({
           freeform
           disabled={disabled}
           value={text}
-          selectedOptions={chosen === undefined ? [] : [chosen]}
+          selectedOptions={chosenUid === undefined ? [] : [chosenUid]}
           placeholder={t('locations.areas.choose')}
           onChange={({ target }) => {
             setText(target.value);
@@ -74,8 +74,8 @@ export const LocationCombobox = observer(function LocationCombobox({
         </Combobox>
       </Field>
       <Button
-        disabledFocusable={disabled || chosen === undefined}
-        onClick={() => chosen !== undefined && onChoose(chosen)}
+        disabledFocusable={disabled || chosenUid === undefined}
+        onClick={() => chosenUid !== undefined && onChoose(chosenUid)}
       >
         {t('locations.areas.draw')}
       </Button>

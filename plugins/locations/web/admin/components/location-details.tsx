@@ -4,7 +4,7 @@ import type { LocationNode } from '#core';
 import { Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
 import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
-import { findStep, listChildTypes } from '../../../common/location-placement.ts';
+import { findStepTarget, listChildTypes } from '../../../common/location-placement.ts';
 import type { LocationMutations } from '../stores/location-mutations.ts';
 import type { PictureMutations } from '../stores/picture-mutations.ts';
 import { ChevronIcon } from './chevron-icon.tsx';
@@ -48,8 +48,8 @@ export const LocationDetails = observer(function LocationDetails({
   const t = useText();
   const opener = useRestoreFocusTarget();
   const path = useService(Locations).pathTo(location.uid).slice(0, -1);
-  const up = findStep(siblings, location.uid, 'up');
-  const down = findStep(siblings, location.uid, 'down');
+  const stepUpTarget = findStepTarget(siblings, location.uid, 'up');
+  const stepDownTarget = findStepTarget(siblings, location.uid, 'down');
   return (
     <div className={styles.list}>
       <section className={styles.card} aria-label={location.name}>
@@ -86,15 +86,15 @@ export const LocationDetails = observer(function LocationDetails({
                   <>
                     <Button
                       icon={<ChevronIcon direction="up" />}
-                      disabledFocusable={up === undefined}
-                      onClick={() => up !== undefined && onStep(up)}
+                      disabledFocusable={stepUpTarget === undefined}
+                      onClick={() => stepUpTarget !== undefined && onStep(stepUpTarget)}
                     >
                       {t('locations.sites.moveUp')}
                     </Button>
                     <Button
                       icon={<ChevronIcon direction="down" />}
-                      disabledFocusable={down === undefined}
-                      onClick={() => down !== undefined && onStep(down)}
+                      disabledFocusable={stepDownTarget === undefined}
+                      onClick={() => stepDownTarget !== undefined && onStep(stepDownTarget)}
                     >
                       {t('locations.sites.moveDown')}
                     </Button>

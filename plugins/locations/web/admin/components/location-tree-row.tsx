@@ -6,7 +6,7 @@ import type { DropZone, TreeRow } from '../stores/tree-rows.ts';
 
 /** Large enough for a finger. */
 export const rowHeightPx = 52;
-/** Deeper levels have the indent of this one, so that their names have room on a phone. */
+/** Deeper levels are not indented further, so that their names have room on a phone. */
 const maxIndentedLevel = 8;
 const indentPx = 16;
 

@@ -18,9 +18,9 @@ import { useTreeState } from '../stores/use-tree-state.ts';
 import { LocationTreeRow, rowHeightPx } from './location-tree-row.tsx';
 
 const overscan = 6;
-/** Letters that are typed within this time belong to one text. */
+/** Letters typed within this time belong to one search text. */
 const typingMs = 700;
-/** Share of a row's height at its top and bottom where something is dropped before or after it. */
+/** Fraction of a row's height, at its top and at its bottom, where a drop goes before or after the row. */
 const edgeFraction = 0.25;
 
 const useStyles = makeStyles({
@@ -48,7 +48,7 @@ export interface LocationTreeProps {
   readonly drag?: TreeDrag;
 }
 
-/** A tree of up to some 10,000 locations, of which only the rows in sight are rendered. */
+/** A tree of up to about 10,000 locations. Renders only the rows in sight. */
 export const LocationTree = observer(function LocationTree({
   label,
   roots,
@@ -72,7 +72,7 @@ export const LocationTree = observer(function LocationTree({
 
   const findIndex = (uid: string | undefined): number => rows.findIndex(({ node }) => node.uid === uid);
   const activeIndex = findIndex(activeUid);
-  const active = activeIndex >= 0 ? activeIndex : Math.max(0, findIndex(selected));
+  const activeRowIndex = activeIndex >= 0 ? activeIndex : Math.max(0, findIndex(selected));
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -82,7 +82,7 @@ export const LocationTree = observer(function LocationTree({
     useFlushSync: false,
     // The active and the dragged row stay in the document: one has the focus, the other receives the end of the drag.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), active, findIndex(dragged?.uid)])]
+      [...new Set([...defaultRangeExtractor(range), activeRowIndex, findIndex(dragged?.uid)])]
         .filter((index) => index >= 0 && index < rows.length)
         .toSorted((a, b) => a - b),
   });
@@ -101,7 +101,7 @@ export const LocationTree = observer(function LocationTree({
     activeRow.current?.focus({ preventScroll: true });
   });
 
-  const moveTo = (index: number): void => {
+  const focusRow = (index: number): void => {
     focusPending.current = true;
     setActiveUid(rows[index]?.node.uid);
     virtualizer.scrollToIndex(index, { align: 'auto' });
@@ -112,23 +112,23 @@ export const LocationTree = observer(function LocationTree({
   const handleKeyDown = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event;
     if (altKey || ctrlKey || metaKey) return;
-    const perPage = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeightPx) - 1);
+    const rowsPerPage = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeightPx) - 1);
     const isTyping = timeStamp - typeAhead.current.at < typingMs;
     // A space within a text belongs to it, as in "Module M10".
-    const action = key === ' ' && isTyping ? undefined : findKeyAction(key, rows, active, perPage);
+    const action = key === ' ' && isTyping ? undefined : findKeyAction(key, rows, activeRowIndex, rowsPerPage);
     if (!action) {
       if (key.length !== 1) return;
       event.preventDefault();
       const text = isTyping ? typeAhead.current.text + key : key;
       typeAhead.current = { text, at: timeStamp };
-      const index = findTypedRow(rows, active, text);
-      if (index !== undefined) moveTo(index);
+      const index = findTypedRow(rows, activeRowIndex, text);
+      if (index !== undefined) focusRow(index);
       return;
     }
     event.preventDefault();
-    if ('moveTo' in action) moveTo(action.moveTo);
+    if ('moveTo' in action) focusRow(action.moveTo);
     else if ('setOpen' in action) setOpen(action.uids, action.setOpen);
-    else if (rows[active]) select(rows[active].node);
+    else if (rows[activeRowIndex]) select(rows[activeRowIndex].node);
   };
 
   const findDrop = (event: DragEvent, target: LocationNode) => {
@@ -167,7 +167,7 @@ export const LocationTree = observer(function LocationTree({
                   key={node.uid}
                   row={row}
                   top={start}
-                  active={index === active}
+                  active={index === activeRowIndex}
                   selected={node.uid === selected}
                   disabled={isDisabled(node)}
                   dropZone={drop?.uid === node.uid ? drop.zone : undefined}

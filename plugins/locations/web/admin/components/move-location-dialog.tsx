@@ -34,7 +34,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
   const canChange = useCanChange();
   const [query, setQuery] = useState('');
   const [version, setVersion] = useState(location.version ?? 0);
-  const [changedMeanwhile, setChangedMeanwhile] = useState(false);
+  const [hasConflict, setConflict] = useState(false);
   const site = location.parent === null ? undefined : find(location.root);
   const listSiblings = (parent: string): readonly LocationNode[] =>
     parent === '' ? roots : (find(parent)?.children ?? []);
@@ -47,7 +47,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
     rules: { parent: [], before: [] },
     send: async ({ parent, before }) => {
       const isUnchanged = parent === initial.parent && before === initial.before;
-      if (isUnchanged && !changedMeanwhile) return onClose();
+      if (isUnchanged && !hasConflict) return onClose();
       try {
         await mutations.move(
           { ...location, version },
@@ -57,7 +57,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
         const current = readConflict<LocationRow>(cause);
         if (!current) throw cause;
         setVersion(current.version ?? 0);
-        setChangedMeanwhile(true);
+        setConflict(true);
         return;
       }
       onClose();
@@ -80,7 +80,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
       onClose={onClose}
     >
       <div role="alert">
-        {changedMeanwhile ? (
+        {hasConflict ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>{t('locations.sites.moveConflict')}</MessageBarBody>
           </MessageBar>

@@ -40,26 +40,29 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formatFailure = useFormatFailure();
-  const title = useId();
+  const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const [progress, setProgress] = useState<number>();
   const [failure, setFailure] = useState<unknown>();
-  const [retry, setRetry] = useState<File>();
+  const [fileToRetry, setFileToRetry] = useState<File>();
   const [removing, setRemoving] = useState(false);
-  const [toCrop, setToCrop] = useState<{ readonly file: File; readonly picture: ImageBitmap }>();
+  const [pictureToCrop, setPictureToCrop] = useState<{ readonly file: File; readonly picture: ImageBitmap }>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   useUnsavedWork(progress !== undefined, 'locations.picture');
-  const address = pictures[kind];
+  const url = pictures[kind];
   const target = { uid: location.uid, name: location.name, version: pictures.version };
 
   const size = sizes[kind];
 
-  /** Uploads a picture that has the size, or cannot be decoded: the server says why. Others are cropped first. */
+  /**
+   * Uploads a picture that already has the size, and opens the crop dialog for other sizes. A picture that cannot be
+   * decoded is uploaded, too, because the server reports the reason.
+   */
   const choose = async (file: File): Promise<void> => {
     const picture = await decodePicture(file);
     if (picture === undefined || (picture.width === size.width && picture.height === size.height)) await upload(file);
-    else setToCrop({ file, picture });
+    else setPictureToCrop({ file, picture });
   };
   const upload = async (file: File): Promise<void> => {
     abort.current = new AbortController();
@@ -68,19 +71,19 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
     setProgress(0);
     try {
       await mutations.save(target, kind, file, { signal, onProgress: setProgress });
-      setRetry(undefined);
+      setFileToRetry(undefined);
     } catch (cause) {
       if (signal.aborted) return;
       setFailure(cause);
       // The same file would be refused again.
-      setRetry(cause instanceof ApiError && [400, 413].includes(cause.status) ? undefined : file);
+      setFileToRetry(cause instanceof ApiError && [400, 413].includes(cause.status) ? undefined : file);
     } finally {
       setProgress(undefined);
     }
   };
   const remove = async (): Promise<void> => {
     setFailure(undefined);
-    setRetry(undefined);
+    setFileToRetry(undefined);
     setRemoving(true);
     try {
       await mutations.delete(target, kind);
@@ -93,20 +96,20 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
     }
   };
   return (
-    <section className={styles.root} aria-labelledby={title}>
-      <h4 id={title} ref={heading} tabIndex={-1} className={styles.title}>
+    <section className={styles.root} aria-labelledby={titleId}>
+      <h4 id={titleId} ref={heading} tabIndex={-1} className={styles.title}>
         {t(`locations.pictures.${kind}`)}
       </h4>
       <div className={styles.preview}>
-        {address === null ? (
+        {url === null ? (
           <p className={adminStyles.note}>{t('locations.pictures.none')}</p>
         ) : (
           <>
             {kind === 'icon' ? (
               <img
-                key={address}
+                key={url}
                 className={styles.icon}
-                src={address}
+                src={url}
                 alt={t('locations.pictures.iconOf', { name: location.name })}
                 width={250}
                 height={250}
@@ -120,7 +123,7 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
       </div>
       <FileChoice
         // The same file can be chosen again.
-        key={`${address} ${String(failure === undefined)} ${String(toCrop === undefined)}`}
+        key={`${url} ${String(failure === undefined)} ${String(pictureToCrop === undefined)}`}
         files={[]}
         accept="image/jpeg,image/png,image/webp"
         disabled={progress !== undefined}
@@ -142,24 +145,24 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
             <MessageBarBody>
               {readPictureConflict(failure) ? t('locations.pictures.conflict') : formatFailure(failure)}
             </MessageBarBody>
-            {retry ? (
+            {fileToRetry ? (
               <MessageBarActions>
-                <Button onClick={() => void upload(retry)}>{t('core.tryAgain')}</Button>
+                <Button onClick={() => void upload(fileToRetry)}>{t('core.tryAgain')}</Button>
               </MessageBarActions>
             ) : null}
           </MessageBar>
         )}
       </div>
-      {toCrop ? (
+      {pictureToCrop ? (
         <CropDialog
-          {...toCrop}
+          {...pictureToCrop}
           title={t('locations.crop.title', { name: location.name })}
           size={size}
           onCrop={(file) => {
-            setToCrop(undefined);
+            setPictureToCrop(undefined);
             void upload(file);
           }}
-          onClose={() => setToCrop(undefined)}
+          onClose={() => setPictureToCrop(undefined)}
         />
       ) : null}
     </section>

@@ -33,7 +33,7 @@ export const PicturesCard = observer(function PicturesCard({ location, mutations
           <div className={styles.form}>
             <PictureField kind="icon" {...common} />
             <PictureField kind="navigationImage" {...common} />
-            {pictures.navigationImage === null ? null : <AreasEditor {...common} image={pictures.navigationImage} />}
+            {pictures.navigationImage === null ? null : <AreasEditor {...common} imageUrl={pictures.navigationImage} />}
           </div>
         )}
       </ResourceView>

@@ -6,13 +6,13 @@ import { readConflict, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
 import type { LocationMutations } from '../stores/location-mutations.ts';
 import {
-  listDifferingValues,
+  listDifferingKeys,
   siteRecordFieldRules,
   toSiteRecord,
   toSiteRecordFields,
   validateCrs,
   type SiteRecordFields,
-  type SiteRecordValue,
+  type SiteRecordKey,
 } from '../stores/site-record-fields.ts';
 import { SiteRecordConflict } from './site-record-conflict.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
@@ -27,12 +27,12 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
   const t = useText();
   const styles = useAdminStyles();
   const heading = useId();
-  const current = useService(Sites).recordAt(site.uid);
-  const [shown, setShown] = useState(current);
+  const currentRecord = useService(Sites).recordAt(site.uid);
+  const [shownRecord, setShownRecord] = useState(currentRecord);
   const [unsaved, setUnsaved] = useState(false);
   /** Key of the form: a new key remounts the form with the record. */
-  const [form, setForm] = useState(0);
-  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) setShown(current);
+  const [formKey, setFormKey] = useState(0);
+  if (!unsaved && JSON.stringify(shownRecord) !== JSON.stringify(currentRecord)) setShownRecord(currentRecord);
   return (
     <section className={styles.card} aria-labelledby={heading}>
       <h3 id={heading} className={styles.name}>
@@ -40,12 +40,12 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
       </h3>
       <p className={styles.note}>{t('locations.sites.recordHint')}</p>
       <SiteRecordForm
-        key={`${form} ${JSON.stringify(shown)}`}
-        record={shown}
+        key={`${formKey} ${JSON.stringify(shownRecord)}`}
+        record={shownRecord}
         onUnsaved={setUnsaved}
         onSave={async (record, base) => {
-          if (listDifferingValues(record, base).length > 0) await mutations.saveSite(site, record, base);
-          setForm((last) => last + 1);
+          if (listDifferingKeys(record, base).length > 0) await mutations.saveSite(site, record, base);
+          setFormKey((last) => last + 1);
           setUnsaved(false);
         }}
       />
@@ -78,14 +78,14 @@ function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
       } catch (cause) {
         const theirs = readConflict<LocationRow>(cause)?.site;
         if (!theirs) throw cause;
-        const changedHere = listDifferingValues(input, base);
+        const changedHere = listDifferingKeys(input, base);
         const fields = toSiteRecordFields(theirs);
-        for (const value of listDifferingValues(theirs, base)) if (!changedHere.includes(value)) adopt[value](fields);
+        for (const key of listDifferingKeys(theirs, base)) if (!changedHere.includes(key)) applyToForm[key](fields);
         setBase(theirs);
       }
     },
   });
-  const adopt: Readonly<Record<SiteRecordValue, (fields: SiteRecordFields) => void>> = {
+  const applyToForm: Readonly<Record<SiteRecordKey, (fields: SiteRecordFields) => void>> = {
     timeZone: (fields) => form.state('timeZone').onChange(fields.timeZone),
     crs: ({ crsKind: kind, frame }) => {
       form.state('crsKind').onChange(kind);

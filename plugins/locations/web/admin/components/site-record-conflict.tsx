@@ -1,7 +1,7 @@
 import type { SiteRecord } from '#core';
 import { ConflictMessage } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
-import { listDifferingValues, toSiteRecordValues, type SiteRecordValue } from '../stores/site-record-fields.ts';
+import { listDifferingKeys, toSiteRecordValues, type SiteRecordKey } from '../stores/site-record-fields.ts';
 
 export interface SiteRecordConflictProps {
   /** The record when the form was opened. */
@@ -12,7 +12,7 @@ export interface SiteRecordConflictProps {
   readonly input: SiteRecord;
 }
 
-const labels: Readonly<Record<SiteRecordValue, string>> = {
+const labels: Readonly<Record<SiteRecordKey, string>> = {
   timeZone: 'locations.sites.timeZone',
   crs: 'locations.sites.crs',
   unit: 'locations.sites.unit',
@@ -29,12 +29,12 @@ export function SiteRecordConflict({ original, theirs, input }: SiteRecordConfli
   const formats = useFormats();
   const decimalSign = formats.number(0.5, 1).charAt(1);
   const [theirValues, inputValues] = [toSiteRecordValues(theirs), toSiteRecordValues(input)];
-  const format = (name: SiteRecordValue, value: string | number | null): string => {
+  const format = (name: SiteRecordKey, value: string | number | null): string => {
     if (name === 'unit' || value === 'local') return t(`${labels[name]}.${value}`);
     if (typeof value === 'number') return Number.isNaN(value) ? '–' : String(value).replace('.', decimalSign);
     return value || t('locations.sites.emptyValue');
   };
-  const differences = listDifferingValues(theirs, original).map((name) => {
+  const differences = listDifferingKeys(theirs, original).map((name) => {
     const values = { field: t(labels[name]), theirs: format(name, theirValues[name]) };
     return Object.is(theirValues[name], inputValues[name])
       ? t('locations.sites.recordAdopted', values)

@@ -57,16 +57,16 @@ export function TimeZoneField({ value, disabled, inputRef, onChange, onBlur, ...
 }
 
 /**
- * The zones that contain the typed text; for a chosen zone those of its continent. A valid zone is always an option,
- * because Tab and Enter choose the first option if none begins with the text.
+ * Lists the zones that contain the typed text, or all zones of its continent if the text is a whole zone name. A valid
+ * zone is always an option, because Tab and Enter choose the first option if none begins with the text.
  */
 function listOptions(value: string): readonly string[] {
   const typedZone = value.trim();
   const text = typedZone.toLowerCase().replaceAll(' ', '_');
   const isChosen = typedZone.includes('/') && isTimeZone(typedZone);
-  const start = text.slice(0, text.indexOf('/') + 1);
+  const continentPrefix = text.slice(0, text.indexOf('/') + 1);
   const listedZones = timeZones
-    .filter((zone) => (isChosen ? zone.toLowerCase().startsWith(start) : zone.toLowerCase().includes(text)))
+    .filter((zone) => (isChosen ? zone.toLowerCase().startsWith(continentPrefix) : zone.toLowerCase().includes(text)))
     .slice(0, isChosen ? undefined : maxOptions);
   return isTimeZone(typedZone) && !listedZones.some((zone) => zone.toLowerCase() === text)
     ? [typedZone, ...listedZones]

@@ -50,7 +50,7 @@ const conflict = (current: LocationPictures): FakeReply => ({
   status: 409,
   body: { code: 'E007', message: 'Refused.', reference: 'r1', current },
 });
-const areasAddress = 'PUT /api/location-pictures/:location/areas';
+const areasEndpoint = 'PUT /api/location-pictures/:location/areas';
 const buildServer = (pictures: readonly LocationPictures[] = [buildPictures()]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: rows })
@@ -107,7 +107,7 @@ describe('pictures of a location', () => {
     expect(server.sentTo('POST /api/changes/p2/undo')).toHaveLength(1);
   });
 
-  it('[ADM-10] crops a picture of another size in the browser, and sends it with the size', async () => {
+  it('[ADM-10] crops a picture of another size in the browser, and uploads it in the required size', async () => {
     const drawCalls: unknown[][] = [];
     vi.stubGlobal('createImageBitmap', async () => ({ width: 1000, height: 500 }));
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -170,7 +170,7 @@ describe('pictures of a location', () => {
     expect(screen.queryByRole('heading', { name: 'Map hotspots' })).toBeNull();
   });
 
-  it('offers to load them again after a failure', async () => {
+  it('offers to load the pictures again after a failure', async () => {
     const server = buildServer().on('GET /api/location-pictures', { status: 500 });
     const { user } = await setup({ server });
     const card = await findCard();
@@ -192,7 +192,7 @@ describe('map hotspots', () => {
       areas: [...buildPictures().areas, { location: 'HB-M20', polygon }],
       version: 5,
     });
-    const server = buildServer().on(areasAddress, reply('p1', savedPictures));
+    const server = buildServer().on(areasEndpoint, reply('p1', savedPictures));
     const { user } = await setup({ server });
     const canvas = await startDrawing(user, 'Module M20');
     clickAt(canvas, 0.5, 0.5);
@@ -212,11 +212,11 @@ describe('map hotspots', () => {
       version: 4,
     });
     expect(screen.getByRole('button', { name: 'Save hotspots' }).getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByText('There is no location below without a hotspot.')).toBeDefined();
+    expect(screen.getByText('All locations below have a hotspot.')).toBeDefined();
   });
 
   it('are drawn, changed and removed by keyboard', async () => {
-    const server = buildServer().on(areasAddress, reply('p1', buildPictures({ areas: [], version: 5 })));
+    const server = buildServer().on(areasEndpoint, reply('p1', buildPictures({ areas: [], version: 5 })));
     const { user } = await setup({ server });
     const canvas = await startDrawing(user, 'Module M20');
     await waitFor(() => expect(document.activeElement).toBe(canvas));
@@ -253,7 +253,7 @@ describe('map hotspots', () => {
     });
   });
 
-  it('get new corners from the middles of their edges, and lose corners by a long press', async () => {
+  it('get new corners by the dots on their edges, and lose corners by a long press', async () => {
     const { user } = await setup();
     await user.click(await screen.findByRole('button', { name: 'Edit the hotspot of Module M10' }));
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/));
@@ -308,7 +308,7 @@ describe('map hotspots', () => {
   });
 
   it('keep the drawing offline, and ask before it is lost', async () => {
-    const server = buildServer().on(areasAddress, () => {
+    const server = buildServer().on(areasEndpoint, () => {
       throw new ConnectionLostError();
     });
     const { user, core } = await setup({ server });
@@ -324,13 +324,13 @@ describe('map hotspots', () => {
 
   it('keep the drawing after a conflict, and save it or show the other version', async () => {
     const theirPictures = buildPictures({ areas: [{ location: 'HB-M20', polygon: triangle }], version: 7 });
-    const server = buildServer().on(areasAddress, conflict(theirPictures));
+    const server = buildServer().on(areasEndpoint, conflict(theirPictures));
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'Remove the hotspot of Module M10' }));
     await user.click(screen.getByRole('button', { name: 'Save hotspots' }));
     expect(await screen.findByText(/Someone else has changed the hotspots meanwhile/)).toBeDefined();
     expect(screen.getByText('No hotspot yet')).toBeDefined();
-    server.on(areasAddress, reply('p1', buildPictures({ areas: [], version: 8 })));
+    server.on(areasEndpoint, reply('p1', buildPictures({ areas: [], version: 8 })));
     await user.click(screen.getByRole('button', { name: 'Save my version' }));
     await screen.findByText('Last change: The map hotspots of Heron Bay were saved');
     expect(server.sentTo('PUT /api/location-pictures/HB/areas').map(({ body }) => body)).toEqual([
@@ -342,7 +342,7 @@ describe('map hotspots', () => {
 
   it('are saved again without a question if another person has changed only a picture', async () => {
     let calls = 0;
-    const server = buildServer().on(areasAddress, () => {
+    const server = buildServer().on(areasEndpoint, () => {
       calls += 1;
       return calls === 1
         ? conflict(buildPictures({ icon: '/api/files/icon-9', version: 5 }))

@@ -57,7 +57,7 @@ const setup = (setupOptions: WebSetup = {}) =>
   });
 const findItem = (name: string) => screen.findByRole('treeitem', { name: new RegExp(`^${name}`) });
 const listNames = () => screen.getAllByRole('treeitem').map((item) => item.getAttribute('aria-label')?.split(',')[0]);
-const at = (uid: string) => `/admin/console/sites?location=${uid}`;
+const urlOf = (uid: string) => `/admin/console/sites?location=${uid}`;
 const refuse = (status: number, code: string, body: object = {}): FakeReply => ({
   status,
   body: { code, message: 'Refused.', reference: 'r1', ...body },
@@ -70,7 +70,7 @@ beforeEach(() => {
 afterEach(() => restoreSize());
 
 describe('tree of locations', () => {
-  it('opens and closes by keyboard, and keeps the selection in the address', async () => {
+  it('opens and closes by keyboard, and keeps the selection in the URL', async () => {
     const { user } = await setup();
     const site = await findItem('Heron Bay');
     expect(listNames()).toEqual(['Heron Bay', 'Kestrel']);
@@ -91,8 +91,8 @@ describe('tree of locations', () => {
     expect(window.location.search).toBe('?location=HB-M10-CD');
   });
 
-  it('shows the location of the address with its ancestors', async () => {
-    await setup({ url: at('HB-M10-MD') });
+  it('shows the location of the URL with its ancestors', async () => {
+    await setup({ url: urlOf('HB-M10-MD') });
     expect((await findItem('Main deck')).getAttribute('aria-selected')).toBe('true');
     expect(screen.getByText('Heron Bay › Module M10')).toBeDefined();
   });
@@ -123,20 +123,20 @@ describe('tree of locations', () => {
     expect(screen.getAllByRole('treeitem').length).toBeLessThan(60);
   });
 
-  it('offers the first site if there is none, and to try again after a failure', async () => {
+  it('offers to add the first site if there is none, and to try again after a failure', async () => {
     const { server } = buildServer([]);
-    const first = await setup({ server });
-    await first.user.click(await screen.findByRole('button', { name: 'Add the first site' }));
+    const firstRender = await setup({ server });
+    await firstRender.user.click(await screen.findByRole('button', { name: 'Add the first site' }));
     expect(await screen.findByRole('dialog', { name: 'Add a site' })).toBeDefined();
-    first.unmount();
+    firstRender.unmount();
     await setup({ server: new FakeServer().on('GET /api/locations', { status: 500 }) });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
   });
 
-  it('changes nothing above the locations of the roles', async () => {
+  it('offers changes only at and below the locations of the roles', async () => {
     const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
-    const { user } = await setup({ me, url: at('HB') });
-    expect(await screen.findByText(/Your roles give no access to change this location/)).toBeDefined();
+    const { user } = await setup({ me, url: urlOf('HB') });
+    expect(await screen.findByText(/Your roles do not allow you to change this location/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add site' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     act(() => screen.getByRole('treeitem', { name: /^Heron Bay/ }).focus());
@@ -158,7 +158,7 @@ describe('changes of locations', () => {
         state.list = path.includes('c1') ? rows : [...rows, createdRow];
         return { status: 200, body: { change: 'c2' } };
       });
-    const { user } = await setup({ server, url: at('HB-M10') });
+    const { user } = await setup({ server, url: urlOf('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Add below' }));
     const dialog = await screen.findByRole('dialog', { name: 'Add below Module M10' });
     expect(
@@ -247,7 +247,7 @@ describe('changes of locations', () => {
     const { server } = buildServer();
     const theirRow = { ...rows[1], label: 'Compression', version: 4 };
     server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirRow }));
-    const { user } = await setup({ server, url: at('HB-M10') });
+    const { user } = await setup({ server, url: urlOf('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Module M10' });
     const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -271,7 +271,7 @@ describe('changes of locations', () => {
     ['Move', 'Move'],
   ])('sends nothing if nothing was changed: %s', async (action, confirm) => {
     const { server } = buildServer();
-    const { user } = await setup({ server, url: at('HB-M10') });
+    const { user } = await setup({ server, url: urlOf('HB-M10') });
     await user.click(await screen.findByRole('button', { name: action }));
     const dialog = await screen.findByRole('dialog');
     if (action === 'Edit') await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), ' ');
@@ -284,7 +284,7 @@ describe('changes of locations', () => {
   it('moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
-    const { user } = await setup({ server, url: at('HB-M10-CD') });
+    const { user } = await setup({ server, url: urlOf('HB-M10-CD') });
     await user.click(await screen.findByRole('button', { name: 'Move' }));
     const dialog = await screen.findByRole('dialog', { name: 'Move Cellar deck' });
     expect(
@@ -309,19 +309,19 @@ describe('changes of locations', () => {
   it('moves a location by dragging, only to where it fits', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
-    await setup({ server, url: at('HB-M10-MD') });
+    await setup({ server, url: urlOf('HB-M10-MD') });
     const deck = await findItem('Main deck');
     const dragTo = (target: HTMLElement, clientY: number): boolean => {
       const dataTransfer = { setData: () => undefined, effectAllowed: '' };
       fireEvent.dragStart(deck, { dataTransfer });
-      const over = createEvent.dragOver(target, { dataTransfer });
-      Object.defineProperty(over, 'clientY', { value: clientY });
-      fireEvent(target, over);
+      const dragOver = createEvent.dragOver(target, { dataTransfer });
+      Object.defineProperty(dragOver, 'clientY', { value: clientY });
+      fireEvent(target, dragOver);
       const drop = createEvent.drop(target, { dataTransfer });
       Object.defineProperty(drop, 'clientY', { value: clientY });
       fireEvent(target, drop);
       fireEvent.dragEnd(deck, { dataTransfer });
-      return over.defaultPrevented;
+      return dragOver.defaultPrevented;
     };
     expect(dragTo(await findItem('Heron Bay'), 26)).toBe(false);
     expect(dragTo(await findItem('Kestrel'), 2)).toBe(false);
@@ -338,7 +338,7 @@ describe('changes of locations', () => {
 
   it('[ACC-04] offers to move a location only to people who can change its parent', async () => {
     const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
-    const { user } = await setup({ me, url: at('HB-M10') });
+    const { user } = await setup({ me, url: urlOf('HB-M10') });
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeDefined();
     for (const name of ['Move', 'Move up', 'Move down']) expect(screen.queryByRole('button', { name })).toBeNull();
     const unit = await findItem('Module M10');
@@ -351,10 +351,10 @@ describe('changes of locations', () => {
     expect(await screen.findByRole('button', { name: 'Move up' })).toBeDefined();
   });
 
-  it('reports a move that lost a race, and loads the locations again', async () => {
+  it('reports a move of a location that was changed meanwhile, and loads the locations again', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', refuse(409, 'E007', { current: rows[2] }));
-    const { user } = await setup({ server, url: at('HB-M10-CD') });
+    const { user } = await setup({ server, url: urlOf('HB-M10-CD') });
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     expect(await screen.findByText(/Someone else has changed this location meanwhile/)).toBeDefined();
     await waitFor(() => expect(server.sentTo('GET /api/locations')).toHaveLength(2));
@@ -368,12 +368,12 @@ describe('changes of locations', () => {
 
   it.each(['Edit', 'Delete'])('says that a location is gone if another person has deleted it: %s', async (action) => {
     const { server, state } = buildServer();
-    const answer = (): FakeReply => {
+    const sendRefusal = (): FakeReply => {
       state.list = rows.filter(({ uid }) => uid !== 'HB-M20');
       return refuse(403, 'E003');
     };
-    server.on('PUT /api/locations/:location', answer).on('GET /api/locations/:location/use', answer);
-    const { user } = await setup({ server, url: at('HB-M20') });
+    server.on('PUT /api/locations/:location', sendRefusal).on('GET /api/locations/:location/use', sendRefusal);
+    const { user } = await setup({ server, url: urlOf('HB-M20') });
     await user.click(await screen.findByRole('button', { name: action }));
     if (action === 'Edit') {
       await user.type(await screen.findByRole('textbox', { name: /^Label/ }), 'x');
@@ -398,7 +398,7 @@ describe('changes of locations', () => {
         state.list = rows.filter(({ uid }) => !uid.startsWith('HB-M10'));
         return changeReply;
       });
-    const { user } = await setup({ server, url: at('HB-M10') });
+    const { user } = await setup({ server, url: urlOf('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete Module M10?' });
     expect(await within(dialog).findByText('2 locations below it are deleted, too.')).toBeDefined();
@@ -421,7 +421,7 @@ describe('changes of locations', () => {
         ],
       },
     });
-    const { user } = await setup({ server, url: at('HB-M20') });
+    const { user } = await setup({ server, url: urlOf('HB-M20') });
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('alertdialog');
     expect(await within(dialog).findByText('2 units')).toBeDefined();
@@ -438,7 +438,7 @@ describe('changes of locations', () => {
         'POST /api/changes/:change/undo',
         refuse(409, 'E007', { refusal: { message: 'locations.home.noMatchHint', values: { text: 'M10' } } }),
       );
-    const { user } = await setup({ server, url: at('HB-M10') });
+    const { user } = await setup({ server, url: urlOf('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     const toast = await screen.findByText('Module M10 was moved');
     const buttons = await screen.findAllByRole('button', { name: 'Undo' });
@@ -457,7 +457,7 @@ describe('record of a site', () => {
       state.list = [{ ...rows[0]!, site }, ...rows.slice(1)];
       return changeReply;
     });
-    const { user } = await setup({ server, url: at('HB') });
+    const { user } = await setup({ server, url: urlOf('HB') });
     const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
     expect(zone.value).toBe('Europe/Oslo');
     const save = screen.getByRole('button', { name: 'Save record' });
@@ -489,7 +489,7 @@ describe('record of a site', () => {
 
   it('sends nothing if the record is the same', async () => {
     const { server } = buildServer();
-    const { user } = await setup({ server, url: at('HB') });
+    const { user } = await setup({ server, url: urlOf('HB') });
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), ' ');
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() =>
@@ -498,7 +498,7 @@ describe('record of a site', () => {
     expect(server.sentTo('PUT /api/sites/HB')).toEqual([]);
   });
 
-  it('takes over what only another person has changed, and names what the next save replaces', async () => {
+  it('adopts values that only the other person has changed, and names values that the next save replaces', async () => {
     const { timeZone, frame } = defaultSiteRecord('Asia/Tokyo');
     const origin = { east: 1500.25, north: 0, up: 0 };
     const theirRecord: SiteRecord = {
@@ -512,7 +512,7 @@ describe('record of a site', () => {
       const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
       return refuse(409, 'E007', { refusal, current: state.list[0] });
     });
-    const { user } = await setup({ server, url: at('HB') });
+    const { user } = await setup({ server, url: urlOf('HB') });
     const datum = await screen.findByRole<HTMLInputElement>('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'MSL');
     const rotation = screen.getByRole('textbox', { name: /Rotation/ });
@@ -550,7 +550,7 @@ describe('record of a site', () => {
     const theirRecord = { ...defaultSiteRecord('Europe/Oslo'), verticalDatum: 'NN1954' };
     const { server } = buildServer();
     server.on('PUT /api/sites/:site', refuse(409, 'E007', { current: { ...rows[0]!, site: theirRecord } }));
-    const { user } = await setup({ server, url: at('HB') });
+    const { user } = await setup({ server, url: urlOf('HB') });
     const datum = await screen.findByRole('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'NN2000');
     await user.click(screen.getByRole('button', { name: 'Save record' }));
@@ -566,7 +566,7 @@ describe('record of a site', () => {
   it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(
     'keeps the typed zone %s, which browsers do not list',
     async (typedZone) => {
-      const { user } = await setup({ url: at('HB') });
+      const { user } = await setup({ url: urlOf('HB') });
       const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
       await user.clear(zone);
       await user.type(zone, typedZone);
@@ -577,7 +577,7 @@ describe('record of a site', () => {
   );
 
   it('offers a zone by its current name', async () => {
-    const { user } = await setup({ url: at('HB') });
+    const { user } = await setup({ url: urlOf('HB') });
     const zone = await screen.findByRole('combobox', { name: /Time zone/ });
     await user.clear(zone);
     await user.type(zone, 'kolkata');
@@ -585,7 +585,7 @@ describe('record of a site', () => {
   });
 
   it('asks before unsaved input is lost', async () => {
-    const { user, core } = await setup({ url: at('HB') });
+    const { user, core } = await setup({ url: urlOf('HB') });
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), 'NN2000');
     await user.click(await findItem('Kestrel'));
     expect(window.location.search).toBe('?location=HB');
@@ -596,7 +596,7 @@ describe('record of a site', () => {
 });
 
 it('is in French', async () => {
-  const { user } = await setup({ language: 'fr', url: at('HB-M10') });
+  const { user } = await setup({ language: 'fr', url: urlOf('HB-M10') });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sites et unités' })).toBeDefined();
   expect((await findItem('Module M10')).getAttribute('aria-label')).toBe('Module M10, Process, HB-M10, Unité');
   await user.click(screen.getByRole('button', { name: 'Supprimer' }));

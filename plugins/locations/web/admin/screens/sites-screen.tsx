@@ -161,7 +161,7 @@ const SitesScreen = observer(function SitesScreen() {
         selected={selected}
         hasOrder={hasOrder}
         mutations={mutations}
-        onSelect={(uid) => void selection.selectAfterDialog(uid)}
+        onSelect={(uid) => void selection.clearSearchAndSelect(uid)}
         onClose={() => (isAddingSite ? selection.setAddingSite(false) : setDialog(undefined))}
       />
     </>

@@ -15,7 +15,7 @@ const buildDraft = (polygon: Corner[]) => {
   return { draft, listCorners: () => draft.areas[0]!.polygon };
 };
 
-it('adds corners up to the most and removes them down to three', () => {
+it('adds corners up to the maximum, and removes corners down to three', () => {
   const { draft, listCorners } = buildDraft([
     [0, 0],
     [1, 0],

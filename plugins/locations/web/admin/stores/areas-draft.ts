@@ -9,7 +9,7 @@ export interface AreaDrawing {
   readonly corners: readonly Corner[];
 }
 
-/** The reason for which the outline cannot be closed. */
+/** The reason why an outline cannot be closed. */
 export type ClosingProblem = 'few' | 'crossing';
 
 const fractionDigits = 4;
@@ -19,7 +19,7 @@ export class AreasDraft {
   areas: readonly NavigationArea[];
   drawing: AreaDrawing | undefined = undefined;
   /** The location whose corners can be moved. */
-  edited: string | undefined = undefined;
+  editedLocation: string | undefined = undefined;
   problem: ClosingProblem | undefined = undefined;
   version: number;
   #saved: readonly NavigationArea[];
@@ -31,23 +31,23 @@ export class AreasDraft {
     makeObservable<this, 'setEditedCorners'>(this, {
       areas: observableRef,
       drawing: observableRef,
-      edited: observableRef,
+      editedLocation: observableRef,
       problem: observableRef,
       version: observableRef,
       changed: computed,
-      crossing: computed,
-      follow: action,
-      accept: action,
-      start: action,
+      crossingLocations: computed,
+      adoptLoaded: action,
+      reset: action,
+      startDrawing: action,
       addCorner: action,
       removeLastCorner: action,
       cancelDrawing: action,
-      close: action,
+      closeOutline: action,
       edit: action,
       moveCorner: action,
       insertCorner: action,
       deleteCorner: action,
-      remove: action,
+      removeArea: action,
       setEditedCorners: action,
     });
   }
@@ -57,31 +57,31 @@ export class AreasDraft {
   }
 
   /** Locations whose outline crosses itself. */
-  get crossing(): ReadonlySet<string> {
+  get crossingLocations(): ReadonlySet<string> {
     return new Set(this.areas.filter(({ polygon }) => !isSimplePolygon(polygon)).map(({ location }) => location));
   }
 
-  /** Takes over loaded pictures. Returns false if another person has changed the areas and there is a draft. */
-  follow(pictures: LocationPictures): boolean {
+  /** Adopts loaded pictures. Returns false if they would replace unsaved changes by areas of another person. */
+  adoptLoaded(pictures: LocationPictures): boolean {
     if (!areEqual(pictures.areas, this.#saved) && this.changed) return false;
-    if (!areEqual(pictures.areas, this.#saved)) this.accept(pictures);
+    if (!areEqual(pictures.areas, this.#saved)) this.reset(pictures);
     this.version = pictures.version;
     return true;
   }
 
   /** Replaces the draft by the saved areas. */
-  accept({ areas, version }: LocationPictures): void {
+  reset({ areas, version }: LocationPictures): void {
     this.areas = areas;
     this.#saved = areas;
     this.version = version;
     this.drawing = undefined;
     this.problem = undefined;
-    if (!areas.some(({ location }) => location === this.edited)) this.edited = undefined;
+    if (!areas.some(({ location }) => location === this.editedLocation)) this.editedLocation = undefined;
   }
 
-  start(location: string): void {
+  startDrawing(location: string): void {
     this.drawing = { location, corners: [] };
-    this.edited = undefined;
+    this.editedLocation = undefined;
     this.problem = undefined;
   }
 
@@ -106,7 +106,7 @@ export class AreasDraft {
   }
 
   /** Returns whether the drawing is now an area; else `problem` says why not. */
-  close(): boolean {
+  closeOutline(): boolean {
     if (!this.drawing) return false;
     const { location, corners } = this.drawing;
     if (!isSimplePolygon(corners)) {
@@ -115,42 +115,44 @@ export class AreasDraft {
     }
     this.areas = [...this.areas, { location, polygon: [...corners] }];
     this.drawing = undefined;
-    this.edited = location;
+    this.editedLocation = location;
     return true;
   }
 
   edit(location: string | undefined): void {
-    this.edited = location;
+    this.editedLocation = location;
   }
 
   /** Moves a corner of the edited area. */
   moveCorner(index: number, corner: Corner): void {
-    this.setEditedCorners((corners) => corners.map((each, at) => (at === index ? toStorable(corner) : each)));
+    this.setEditedCorners((corners) =>
+      corners.map((currentCorner, at) => (at === index ? toStorable(corner) : currentCorner)),
+    );
   }
 
   /** Inserts a corner into the edited area at `index`. False if the area already has the maximum number of corners. */
   insertCorner(index: number, corner: Corner): boolean {
-    const editedArea = this.areas.find(({ location }) => location === this.edited);
+    const editedArea = this.areas.find(({ location }) => location === this.editedLocation);
     if (!editedArea || editedArea.polygon.length >= maxCorners) return false;
     this.setEditedCorners((corners) => corners.toSpliced(index, 0, toStorable(corner)));
     return true;
   }
 
-  /** Keeps the last three corners. */
+  /** Does nothing if the area has only three corners. */
   deleteCorner(index: number): void {
     this.setEditedCorners((corners) =>
       corners.length <= minCorners ? corners : corners.filter((_, at) => at !== index),
     );
   }
 
-  remove(location: string): void {
+  removeArea(location: string): void {
     this.areas = this.areas.filter((area) => area.location !== location);
-    if (this.edited === location) this.edited = undefined;
+    if (this.editedLocation === location) this.editedLocation = undefined;
   }
 
   private setEditedCorners(change: (corners: readonly Corner[]) => readonly Corner[]): void {
     this.areas = this.areas.map((area) =>
-      area.location === this.edited ? { ...area, polygon: [...change(area.polygon)] } : area,
+      area.location === this.editedLocation ? { ...area, polygon: [...change(area.polygon)] } : area,
     );
   }
 }

@@ -7,9 +7,9 @@ export interface PixelSize {
 
 /** The part of a picture that stays. */
 export interface Crop {
-  /** 1 keeps as much as the shape allows. */
+  /** Magnification. 1 keeps the largest part that has the required shape. */
   readonly zoom: number;
-  /** 0 (left, top) to 1 (right, bottom) of the way that the part can move. */
+  /** Position of the part: 0 is at the left or upper edge of the picture, 1 at the right or lower edge. */
   readonly x: number;
   readonly y: number;
 }
@@ -31,12 +31,12 @@ export function toCropRect(
 /** Moves the picture under the frame by fractions of the frame, as a drag does. */
 export function dragCrop(picture: PixelSize, size: PixelSize, crop: Crop, right: number, down: number): Crop {
   const { width, height } = toCropRect(picture, size, crop);
-  const move = (fraction: number, distance: number, way: number): number =>
-    way < 1 ? fraction : clamp(fraction - distance / way, 0, 1);
+  const shift = (fraction: number, distance: number, range: number): number =>
+    range < 1 ? fraction : clamp(fraction - distance / range, 0, 1);
   return {
     ...crop,
-    x: move(crop.x, right * width, picture.width - width),
-    y: move(crop.y, down * height, picture.height - height),
+    x: shift(crop.x, right * width, picture.width - width),
+    y: shift(crop.y, down * height, picture.height - height),
   };
 }
 

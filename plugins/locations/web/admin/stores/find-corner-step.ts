@@ -9,7 +9,7 @@ const directions: Readonly<Record<string, Corner>> = {
   ArrowDown: [0, 1],
 };
 
-/** Where an arrow key moves a corner: by 0.5 % of the image, with Shift by 0.1 %. Undefined for other keys. */
+/** Finds where an arrow key moves a corner: by 0.5 % of the image, with Shift by 0.1 %. Undefined for other keys. */
 export function findCornerStep(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
   [x, y]: Corner,

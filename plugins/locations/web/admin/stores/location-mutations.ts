@@ -14,7 +14,7 @@ import { LastChangeStore, sendUndo } from '#core/ui-data';
 import { ApiError, type HttpClient, type Locations } from '#core/web';
 import type { Placement } from '../../../common/location-placement.ts';
 
-/** Refusals of a request about a location that was changed, moved or deleted, or to which the access has ended. */
+/** HTTP statuses of refusals because a loaded location was changed, moved or deleted, or is no longer accessible. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
 export const changeKinds = [
@@ -39,11 +39,11 @@ export interface ReportedChange {
   readonly kind: ChangeKind;
   /** Name of the location. */
   readonly name: string;
-  /** Takes the change back on the server. Resolves to the uid of the new change. */
+  /** Undoes the change on the server. Resolves to the uid of the new change. */
   readonly undo: (uid: string) => Promise<string>;
 }
 
-/** A location as a change names it. */
+/** The location of a change, as its request and its message need it. */
 export interface ChangedLocation {
   readonly uid: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export class LocationMutations {
 
   async create(location: NewLocation): Promise<void> {
     const call = this.#http.call<typeof createLocation>('POST', '/api/locations', { body: location });
-    await this.#finish(call, 'created', location);
+    await this.#reportWhenDone(call, 'created', location);
   }
 
   async update({ uid }: ChangedLocation, values: LocationValues): Promise<void> {
@@ -75,7 +75,7 @@ export class LocationMutations {
       params: { location: uid },
       body: values,
     });
-    await this.#finish(call, 'changed', values);
+    await this.#reportWhenDone(call, 'changed', values);
   }
 
   async move({ uid, name, version = 0 }: ChangedLocation, placement: Placement): Promise<void> {
@@ -83,14 +83,14 @@ export class LocationMutations {
       params: { location: uid },
       body: { ...placement, version },
     });
-    await this.#finish(call, 'moved', { name });
+    await this.#reportWhenDone(call, 'moved', { name });
   }
 
   async delete({ uid, name }: ChangedLocation): Promise<void> {
     const call = this.#http.call<typeof deleteLocation>('DELETE', '/api/locations/:location', {
       params: { location: uid },
     });
-    await this.#finish(call, 'deleted', { name });
+    await this.#reportWhenDone(call, 'deleted', { name });
   }
 
   /** `base` is the record that the person has changed. */
@@ -99,12 +99,12 @@ export class LocationMutations {
       params: { site: uid },
       body: { ...record, base },
     });
-    await this.#finish(call, 'site', { name });
+    await this.#reportWhenDone(call, 'site', { name });
   }
 
   /** Loads the content that would be deleted with a location, and the reasons that prevent the deletion. */
   async findUse(uid: string, signal: AbortSignal): Promise<LocationUse> {
-    return this.#send(
+    return this.#reloadIfOutdated(
       this.#http.call<typeof findLocationUse>(
         'GET',
         '/api/locations/:location/use',
@@ -114,25 +114,25 @@ export class LocationMutations {
     );
   }
 
-  /** Shows a change as the last one. */
+  /** Shows a change as the last one, with a button that undoes it. */
   report({ uid, kind, name, undo }: ReportedChange): void {
     const texts = { done: `locations.sites.done.${kind}`, undone: `locations.sites.undone.${kind}` };
     this.lastChange.report({ uids: [uid], texts, values: { name }, undo });
   }
 
   /** Locations are reloaded before the change is reported, so that a screen can select a new location. */
-  async #finish(
+  async #reportWhenDone(
     call: Promise<LocationSaved>,
     kind: ChangeKind,
     { name }: Pick<ChangedLocation, 'name'>,
   ): Promise<void> {
-    const { change: update } = await this.#send(call);
+    const { change: changeUid } = await this.#reloadIfOutdated(call);
     await this.#locations.reload();
-    if (update !== null) this.report({ uid: update, kind, name, undo: (uid) => this.#undo(uid) });
+    if (changeUid !== null) this.report({ uid: changeUid, kind, name, undo: (uid) => this.#undo(uid) });
   }
 
   /** Reloads the locations after a refusal that shows that they are outdated. */
-  async #send<T>(call: Promise<T>): Promise<T> {
+  async #reloadIfOutdated<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (cause) {
@@ -142,8 +142,8 @@ export class LocationMutations {
   }
 
   async #undo(uid: string): Promise<string> {
-    const undoing = await this.#send(sendUndo(this.#http, uid));
+    const undoUid = await this.#reloadIfOutdated(sendUndo(this.#http, uid));
     await this.#locations.reload();
-    return undoing;
+    return undoUid;
   }
 }

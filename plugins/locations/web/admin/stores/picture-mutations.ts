@@ -42,12 +42,12 @@ export class PictureMutations {
 
   async save(target: PictureTarget, kind: PictureKind, file: File, options: UploadOptions): Promise<void> {
     const { uid, version } = target;
-    const address = `/api/location-pictures/${encodeURIComponent(uid)}/images/${kind}`;
-    const call = sendFiles<PicturesSaved>(this.#http, address, [file], {
+    const url = `/api/location-pictures/${encodeURIComponent(uid)}/images/${kind}`;
+    const call = sendFiles<PicturesSaved>(this.#http, url, [file], {
       ...options,
       query: { version: String(version) },
     });
-    await this.#finish(call, savedKinds[kind], target);
+    await this.#reportWhenDone(call, savedKinds[kind], target);
   }
 
   async delete(target: PictureTarget, kind: PictureKind): Promise<void> {
@@ -57,7 +57,7 @@ export class PictureMutations {
       '/api/location-pictures/:location/images/:kind',
       { params: { location: uid, kind }, query: { version } },
     );
-    await this.#finish(call, removedKinds[kind], target);
+    await this.#reportWhenDone(call, removedKinds[kind], target);
   }
 
   async saveAreas(target: PictureTarget, areas: readonly NavigationArea[]): Promise<void> {
@@ -66,28 +66,28 @@ export class PictureMutations {
       params: { location: uid },
       body: { areas: [...areas], version },
     });
-    await this.#finish(call, 'areas', target);
+    await this.#reportWhenDone(call, 'areas', target);
   }
 
-  async #finish(call: Promise<PicturesSaved>, kind: ChangeKind, { name }: PictureTarget): Promise<void> {
+  async #reportWhenDone(call: Promise<PicturesSaved>, kind: ChangeKind, { name }: PictureTarget): Promise<void> {
     try {
       const { change, pictures } = await call;
-      this.#show(pictures);
+      this.#storePictures(pictures);
       if (change !== null) this.#mutations.report({ uid: change, kind, name, undo: (uid) => this.#undo(uid) });
     } catch (cause) {
       const current = readPictureConflict(cause);
-      if (current) this.#show(current);
+      if (current) this.#storePictures(current);
       throw cause;
     }
   }
 
   async #undo(uid: string): Promise<string> {
-    const undoing = await sendUndo(this.#http, uid);
+    const undoUid = await sendUndo(this.#http, uid);
     await this.resource.load();
-    return undoing;
+    return undoUid;
   }
 
-  #show(pictures: LocationPictures): void {
+  #storePictures(pictures: LocationPictures): void {
     this.resource.update((picturesByLocation) => new Map(picturesByLocation).set(pictures.location, pictures));
   }
 }

@@ -44,7 +44,7 @@ export const siteRecordFieldRules = {
 
 const epsgRules: readonly Rule[] = [mandatory, number, integer, min(minEpsgCode), max(maxEpsgCode)];
 
-/** A code is necessary only for a CRS of the EPSG register. */
+/** Requires an EPSG code if the CRS is not a local grid. */
 export function validateCrs({ crsKind, frame }: SiteRecordFields): { readonly 'frame.crs'?: ValidationError } {
   const error = crsKind === 'epsg' ? findFirstError(frame.crs as unknown, epsgRules) : undefined;
   return error ? { 'frame.crs': error } : {};
@@ -66,23 +66,23 @@ export function toSiteRecord({ timeZone, crsKind, frame, verticalDatum }: SiteRe
     frame: {
       ...frame,
       crs: crsKind === 'local' || frame.crs === undefined ? 'local' : frame.crs,
-      // Both are the same direction, and the record is above -180.
+      // -180° and 180° are the same direction. The record allows only 180°.
       rotation: frame.rotation === -180 ? 180 : frame.rotation,
     },
     verticalDatum: datum === '' ? null : datum,
   };
 }
 
-/** A value of the record that changes independently of the others. */
-export const siteRecordValues = ['timeZone', 'crs', 'unit', 'east', 'north', 'up', 'rotation', 'datum'] as const;
+/** The values of the record that change independently of each other. */
+export const siteRecordKeys = ['timeZone', 'crs', 'unit', 'east', 'north', 'up', 'rotation', 'datum'] as const;
 
-export type SiteRecordValue = (typeof siteRecordValues)[number];
+export type SiteRecordKey = (typeof siteRecordKeys)[number];
 
 export const toSiteRecordValues = ({
   timeZone,
   frame: { crs, origin, rotation, unit },
   verticalDatum,
-}: SiteRecord): Readonly<Record<SiteRecordValue, string | number | null>> => ({
+}: SiteRecord): Readonly<Record<SiteRecordKey, string | number | null>> => ({
   timeZone,
   crs,
   unit,
@@ -93,8 +93,8 @@ export const toSiteRecordValues = ({
   datum: verticalDatum,
 });
 
-/** The values in which two records differ. */
-export function listDifferingValues(record: SiteRecord, other: SiteRecord): readonly SiteRecordValue[] {
+/** Lists the values in which two records differ. */
+export function listDifferingKeys(record: SiteRecord, other: SiteRecord): readonly SiteRecordKey[] {
   const [values, otherValues] = [toSiteRecordValues(record), toSiteRecordValues(other)];
-  return siteRecordValues.filter((value) => !Object.is(values[value], otherValues[value]));
+  return siteRecordKeys.filter((key) => !Object.is(values[key], otherValues[key]));
 }

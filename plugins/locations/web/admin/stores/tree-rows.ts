@@ -7,14 +7,15 @@ export interface TreeRow {
   readonly node: LocationNode;
   /** From 1. */
   readonly level: number;
-  /** Position among the visible siblings, from 1, and their number. */
+  /** Position among the visible siblings, from 1. */
   readonly position: number;
+  /** Number of visible siblings, including this one. */
   readonly setSize: number;
   /** Undefined for a row without children. */
   readonly open: boolean | undefined;
 }
 
-/** Where something is dropped on a row: before it, below it in the tree, or after it. */
+/** Where a location is dropped on a row: before it, into it as a child, or after it. */
 export type DropZone = 'before' | 'into' | 'after';
 
 /** Handlers for dragging rows with the mouse. */
@@ -59,11 +60,11 @@ export function listTreeRows(
  */
 export function findTreeMatches(roots: readonly LocationNode[], text: string): TreeMatches | undefined {
   if (text.trim() === '') return undefined;
-  const isFound = createTextMatcher(text);
+  const matchesText = createTextMatcher(text);
   const matching = new Set<string>();
   const visible = new Set<string>();
   const search = (node: LocationNode): boolean => {
-    const isMatch = isFound(`${node.name}\n${node.label}\n${node.uid}`);
+    const isMatch = matchesText(`${node.name}\n${node.label}\n${node.uid}`);
     if (isMatch) matching.add(node.uid);
     const hasMatchBelow = node.children.map(search).includes(true);
     if (isMatch || hasMatchBelow) visible.add(node.uid);

@@ -10,7 +10,7 @@ import { useCanChange } from './use-can-change.ts';
 interface FailedMove {
   readonly cause: unknown;
   /** The last change when the move began. */
-  readonly last: LocationMutations['lastChange']['last'];
+  readonly lastChange: LocationMutations['lastChange']['last'];
 }
 
 export interface LocationMoves {
@@ -43,7 +43,7 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
     try {
       await mutations.move(location, placement);
     } catch (cause) {
-      setFailed({ cause, last: mutations.lastChange.last });
+      setFailed({ cause, lastChange: mutations.lastChange.last });
     }
   };
   const findPlacement: TreeDrag['findPlacement'] = (draggedNode, target, zone) => {
@@ -64,7 +64,7 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
     return isUnchanged ? undefined : { parent: target.parent, before };
   };
   return {
-    failure: failed?.last === mutations.lastChange.last ? failed?.cause : undefined,
+    failure: failed?.lastChange === mutations.lastChange.last ? failed?.cause : undefined,
     drag: { canDrag: canMove, findPlacement, onDrop: (draggedNode, placement) => void move(draggedNode, placement) },
     canMove,
     listSiblings,

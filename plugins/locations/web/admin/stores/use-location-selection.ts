@@ -17,8 +17,8 @@ export interface LocationSelection {
   setAddingSite(adding: boolean): void;
   /** Asks before unsaved work is lost. */
   select(uid: string | undefined): Promise<void>;
-  /** Selects a location after a dialog. The button that opened it may be gone, so the heading receives the focus. */
-  selectAfterDialog(uid: string | undefined): Promise<void>;
+  /** For use after a dialog: the button that opened it may be gone, so the heading receives the focus. */
+  clearSearchAndSelect(uid: string | undefined): Promise<void>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
   }, [selected, isDialogOpen, isAddingSite]);
 
   const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
-    // Closing a dialog changes the URL twice before the next render.
+    // Closing a dialog changes the URL twice before the next render, so `searchParams` may be outdated.
     const next = new URLSearchParams(navigation.url.split('?')[1]);
     for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === '') next.delete(name);
@@ -51,7 +51,7 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
     }
     setSearchParams(next, { replace });
   };
-  // The first selection is an entry of the history, so that the browser's back button closes the details of a phone.
+  // The first selection pushes a history entry, so that the browser's back button leads back to the tree on a phone.
   const select = async (uid: string | undefined, movesFocus: boolean): Promise<void> => {
     if (uid === selected?.uid || !(await unsavedWork.confirmLeave())) return;
     focusPending.current = movesFocus && uid !== undefined;
@@ -66,7 +66,7 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
     setQuery: (query) => setParams({ search: query }),
     setAddingSite: (adding) => setParams({ add: adding ? 'site' : undefined }),
     select: (uid) => select(uid, matchMedia(stackedQuery).matches),
-    selectAfterDialog: async (uid) => {
+    clearSearchAndSelect: async (uid) => {
       setParams({ search: undefined });
       await select(uid, true);
     },

@@ -10,7 +10,7 @@ export interface TreeState {
   setOpen(uids: readonly string[], open: boolean): void;
 }
 
-const none: ReadonlySet<string> = new Set();
+const noUids: ReadonlySet<string> = new Set();
 
 /**
  * The visible rows of a tree. Selecting a location expands its ancestors. A search shows its results with their
@@ -26,7 +26,7 @@ export function useTreeState(
   const [openUids, setOpenUids] = useState<ReadonlySet<string>>(
     () => new Set(roots.length === 1 ? [roots[0]?.uid ?? ''] : []),
   );
-  const [closedInSearch, setClosedInSearch] = useState(none);
+  const [closedInSearch, setClosedInSearch] = useState(noUids);
   const [previousSelectedUid, setPreviousSelectedUid] = useState<string>();
   const [previousQuery, setPreviousQuery] = useState(query);
   if (selectedUid !== previousSelectedUid) {
@@ -36,7 +36,7 @@ export function useTreeState(
   }
   if (query !== previousQuery) {
     setPreviousQuery(query);
-    setClosedInSearch(none);
+    setClosedInSearch(noUids);
   }
   const rows = useMemo(
     () => listTreeRows(roots, (uid) => (matches ? !closedInSearch.has(uid) : openUids.has(uid)), matches),
@@ -46,10 +46,10 @@ export function useTreeState(
     rows,
     matchCount: matches?.matching.size,
     setOpen: (uids, open) => {
-      const change = (previous: ReadonlySet<string>, added: boolean): ReadonlySet<string> =>
+      const toggleUids = (previous: ReadonlySet<string>, added: boolean): ReadonlySet<string> =>
         new Set(added ? [...previous, ...uids] : [...previous].filter((uid) => !uids.includes(uid)));
-      if (matches) setClosedInSearch((previous) => change(previous, !open));
-      else setOpenUids((previous) => change(previous, open));
+      if (matches) setClosedInSearch((previous) => toggleUids(previous, !open));
+      else setOpenUids((previous) => toggleUids(previous, open));
     },
   };
 }

@@ -9,15 +9,15 @@ export const locationsSheetId = 'locations';
  * Selects all locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Includes
  * locations to be removed, because they stay if a row names them as its parent.
  */
-export const selectLocationsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+export const selectLocationsAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
   select key as code, lower(values ->> 'parent') as parent, values ->> 'locationType' as type, before ->> 'code' as uid
   from (${importedRows(context, locationsSheetId)}) as row
   union all
   select lower(uid), lower(parent), location_type, uid from core.location
   where lower(uid) not in (select key from (${importedRows(context, locationsSheetId)}) as row)`;
 
-/** Pairs of a location type and an allowed type of its parent: `child, parent`. */
-export const allowedPairs = (): RawBuilder<unknown> => {
+/** Selects the pairs of a location type and an allowed type of its parent: `child, parent`. */
+export const selectAllowedTypePairs = (): RawBuilder<unknown> => {
   const pairs = Object.entries(allowedParentTypes).flatMap(([child, parents]) =>
     parents.map((parent) => ({ child, parent })),
   );
@@ -27,8 +27,8 @@ export const allowedPairs = (): RawBuilder<unknown> => {
 };
 
 /**
- * Ids of rows that a replacing import does not remove: content belongs to the location or to one below it, or a row of
- * the files is below it.
+ * Selects the ids of rows that a replacing import does not remove: the location or one below it has contents, or a row
+ * of the files is below it.
  */
 export const selectKeptRows = (
   context: CheckContext,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The state of an image and the handlers for its events. */
-export interface ImageFailure {
+/** The state of an image that is being loaded, and the handlers for its events. */
+export interface ImageLoad {
   /** `failed`: do not render the image. `retrying`: render it, which loads it again. */
   readonly state: 'shown' | 'failed' | 'retrying';
   readonly onLoad: () => void;
@@ -9,10 +9,10 @@ export interface ImageFailure {
   readonly retry: () => void;
 }
 
-/** Whether the image at a URL could not be loaded. Retries when a lost connection returns. */
-export function useImageFailure(address: string | undefined): ImageFailure {
-  const [failure, setFailure] = useState<{ readonly address: string; readonly retrying: boolean }>();
-  const isCurrent = address !== undefined && failure?.address === address;
+/** Tracks whether the image at a URL could be loaded. Retries a failed load when a lost connection returns. */
+export function useImageLoad(url: string | undefined): ImageLoad {
+  const [failure, setFailure] = useState<{ readonly url: string; readonly retrying: boolean }>();
+  const isCurrent = url !== undefined && failure?.url === url;
   const state = !isCurrent ? 'shown' : failure.retrying ? 'retrying' : 'failed';
   const failed = state === 'failed';
   const retry = (): void => setFailure((last) => last && { ...last, retrying: true });
@@ -24,7 +24,7 @@ export function useImageFailure(address: string | undefined): ImageFailure {
   return {
     state,
     onLoad: () => setFailure(undefined),
-    onError: () => setFailure(address === undefined ? undefined : { address, retrying: false }),
+    onError: () => setFailure(url === undefined ? undefined : { url, retrying: false }),
     retry,
   };
 }
