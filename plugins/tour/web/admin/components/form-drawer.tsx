@@ -35,7 +35,7 @@ export interface FormDrawerProps {
 /** A form in a drawer next to the table. Input is preserved if the submission fails. */
 export function FormDrawer({ title, action, busy, changed, failure, onSubmit, onClose, children }: FormDrawerProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
-  const text = useText();
+  const t = useText();
   const formatFailure = useFormatFailure();
   useUnsavedWork(changed, 'tour.tagContent');
   return (
@@ -74,7 +74,7 @@ export function FormDrawer({ title, action, busy, changed, failure, onSubmit, on
             {action}
           </Button>
           <Button onClick={onClose} disabled={busy}>
-            {text('core.cancel')}
+            {t('core.cancel')}
           </Button>
         </DrawerFooter>
       </form>

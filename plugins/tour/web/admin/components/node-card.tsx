@@ -62,7 +62,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
     earlier,
     incoming,
   } = panoramas;
-  const title = `panoramas-${node}`;
+  const titleId = `panoramas-${node}`;
   const currentDate = currentDay === null ? t('tour.panoramas.noneYet') : formats.calendarDay(currentDay);
   const close = (): void => setOpenDialog(undefined);
   const remove = async (uid: string): Promise<void> => {
@@ -72,13 +72,13 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
     void onChanged();
   };
   return (
-    <article className={adminStyles.card} aria-labelledby={title}>
+    <article className={adminStyles.card} aria-labelledby={titleId}>
       <div className={adminStyles.head}>
         {thumbnail === null ? null : (
           <img className={styles.picture} src={thumbnail} alt="" loading="lazy" decoding="async" />
         )}
         <div className={adminStyles.grow}>
-          <h2 id={title} className={adminStyles.name}>
+          <h2 id={titleId} className={adminStyles.name}>
             {name}
           </h2>
         </div>
@@ -87,13 +87,13 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
             <Button
               {...opener}
               aria-label={t('tour.panoramas.remove', { day: currentDate })}
-              aria-describedby={title}
+              aria-describedby={titleId}
               onClick={() => setOpenDialog({ uid: currentUid, day: currentDate, isCurrent: true })}
             >
               {t('tour.panoramas.delete')}
             </Button>
           )}
-          <Button {...opener} onClick={() => setOpenDialog('upload')} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('upload')} aria-describedby={titleId}>
             {t('tour.panoramas.new')}
           </Button>
         </div>
@@ -142,7 +142,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
                 <Button
                   {...opener}
                   aria-label={t('tour.panoramas.remove', { day })}
-                  aria-describedby={title}
+                  aria-describedby={titleId}
                   onClick={() => setOpenDialog({ uid, day, isCurrent: false })}
                 >
                   {t('tour.panoramas.delete')}

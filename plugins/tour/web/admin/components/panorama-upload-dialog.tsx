@@ -30,9 +30,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   const { timeZone } = useFormats(location);
   const isPastOrToday = (day: string): boolean => day <= dayAt(new Date(), timeZone);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [fileError, setNoFile] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const [fraction, setFraction] = useState<number>();
-  const [unchanged, setUnchanged] = useState(0);
+  const [unchangedCount, setUnchangedCount] = useState(0);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const form = useForm({
@@ -42,10 +42,10 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
       heading: [number, min(-360), max(360)],
     },
     send: async ({ day, heading }) => {
-      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      if (files.length === 0) return setFileError(mandatory('')?.message);
       abort.current = new AbortController();
       setFraction(0);
-      setUnchanged(0);
+      setUnchangedCount(0);
       try {
         const reply = await sendFiles<{ readonly jobs: readonly string[]; readonly unchanged: readonly string[] }>(
           http,
@@ -61,7 +61,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
             onProgress: setFraction,
           },
         );
-        if (reply.jobs.length === 0) return setUnchanged(reply.unchanged.length);
+        if (reply.jobs.length === 0) return setUnchangedCount(reply.unchanged.length);
         onClose();
         void onSent();
       } finally {
@@ -83,9 +83,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
       onSubmit={form.submit}
       onClose={close}
     >
-      {unchanged === 0 ? null : (
+      {unchangedCount === 0 ? null : (
         <MessageBar intent="info" layout="multiline">
-          <MessageBarBody>{t('tour.panoramas.unchanged', { count: unchanged })}</MessageBarBody>
+          <MessageBarBody>{t('tour.panoramas.unchanged', { count: unchangedCount })}</MessageBarBody>
         </MessageBar>
       )}
       <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
@@ -96,7 +96,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
           hint={t('tour.panoramas.oneHint')}
           onChange={(chosenFiles) => {
             setFiles(chosenFiles);
-            setNoFile(undefined);
+            setFileError(undefined);
           }}
         />
       </Field>

@@ -47,12 +47,12 @@ const SiteMarks = observer(function SiteMarks({ surface, marks, onPick }: SiteMa
   const styles = useAlignmentStyles();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [isMissed, setMissed] = useState(false);
-  const [byKey, setByKey] = useState(false);
+  const [isByKeyboard, setIsByKeyboard] = useState(false);
   useEffect(() => surface.onChanged(redraw), [surface]);
   useEffect(
     () =>
       listenToClicks(surface.host, ({ x, y }, isKey) => {
-        setByKey(isKey);
+        setIsByKeyboard(isKey);
         surface.pick(x, y).then(
           (pick) => {
             setMissed(!pick);
@@ -65,8 +65,8 @@ const SiteMarks = observer(function SiteMarks({ surface, marks, onPick }: SiteMa
   );
   useEffect(() => {
     const { host } = surface;
-    const show = (): void => setByKey(host.matches(':focus-visible'));
-    const hide = (): void => setByKey(false);
+    const show = (): void => setIsByKeyboard(host.matches(':focus-visible'));
+    const hide = (): void => setIsByKeyboard(false);
     host.addEventListener('focus', show);
     host.addEventListener('blur', hide);
     return () => {
@@ -89,7 +89,7 @@ const SiteMarks = observer(function SiteMarks({ surface, marks, onPick }: SiteMa
           ) : null;
         })}
       </svg>
-      {byKey ? <div className={styles.crosshair} aria-hidden="true" /> : null}
+      {isByKeyboard ? <div className={styles.crosshair} aria-hidden="true" /> : null}
       <div role="status" className={styles.missed}>
         {isMissed ? <Badge color="warning">{t('tour.align.missed')}</Badge> : null}
       </div>

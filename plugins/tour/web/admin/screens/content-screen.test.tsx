@@ -64,7 +64,7 @@ const content: TourContent = {
   alignments: [],
   hasSurfaces: true,
 };
-const empty: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [], hasSurfaces: true };
+const emptyContent: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [], hasSurfaces: true };
 
 const contentEndpoint = 'GET /api/tour-content/:location';
 const nodesEndpoint = 'PUT /api/tour-content/:location/tours/:tour/nodes';
@@ -154,7 +154,7 @@ afterEach(() => {
 
 describe('ContentScreen', () => {
   it('explains the first step at an empty location', async () => {
-    await setup({ server: buildServer(empty).server });
+    await setup({ server: buildServer(emptyContent).server });
     expect(await screen.findByText(/First add the deck of each level, then create a tour/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Add a viewpoint' }).getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText(/First create the tour of this location/)).toBeDefined();
@@ -204,7 +204,7 @@ describe('decks', () => {
   it.each([
     ['Decks', 'Add a deck', '/decks'],
     ['Tours', 'Create a tour', '/tours'],
-  ])('repeats a creation of which the reply was lost with the same uid: %s', async (_, button, path) => {
+  ])('repeats a creation with the same uid if its reply was lost: %s', async (_, button, path) => {
     const { server } = buildServer();
     const endpoint = `POST /api/tour-content/:location${path}`;
     server.on(endpoint, () => {

@@ -34,7 +34,7 @@ const ContentScreen = observer(function ContentScreen() {
           ),
     [http, uid],
   );
-  // A change at one location may be undone while another location is shown.
+  // An undo at one location may end after the person has chosen another location. It then reloads the shown content.
   const currentContent = useRef(content);
   useEffect(() => {
     currentContent.current = content;
@@ -84,15 +84,15 @@ const ContentScreen = observer(function ContentScreen() {
         noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.content.noLocationHint') }}
       >
-        {(value, at) => (
+        {(value, shownLocation) => (
           <div className={styles.list}>
             {value.decks.length + value.tours.length + value.nodes.length === 0 ? (
               <MessageBar intent="info" layout="multiline">
-                <MessageBarBody>{t('tour.content.first', { name: at.name })}</MessageBarBody>
+                <MessageBarBody>{t('tour.content.first', { name: shownLocation.name })}</MessageBarBody>
               </MessageBar>
             ) : null}
-            <DecksCard content={value} location={at} mutations={mutations} />
-            <ToursCard content={value} location={at} mutations={mutations} />
+            <DecksCard content={value} location={shownLocation} mutations={mutations} />
+            <ToursCard content={value} location={shownLocation} mutations={mutations} />
             <ViewpointsCard content={value} editor={editor} onAlign={setAlignedUid} />
           </div>
         )}

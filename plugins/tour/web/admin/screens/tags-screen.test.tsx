@@ -73,10 +73,10 @@ const sheet: ContentDocumentDetails = {
   linkedTags: [{ uid: valve.uid, number: 'HV-1', description: '' }],
 };
 
-const tagList = 'GET /api/tag-content/:location';
-const oneTag = 'GET /api/tag-content/:location/tags/:tag';
-const preview = 'GET /api/tag-content/:location/tags/:tag/views';
-const surface = 'GET /api/tour/:location/nodes/:node/surface';
+const tagListEndpoint = 'GET /api/tag-content/:location';
+const tagEndpoint = 'GET /api/tag-content/:location/tags/:tag';
+const previewEndpoint = 'GET /api/tag-content/:location/tags/:tag/views';
+const surfaceEndpoint = 'GET /api/tour/:location/nodes/:node/surface';
 const buildContentNode = (code: string, position: readonly [number, number, number]) => ({
   uid: code,
   code,
@@ -93,15 +93,15 @@ const buildContentNode = (code: string, position: readonly [number, number, numb
 function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
   return new FakeServer()
     .on('GET /api/locations', { status: 200, body: rows })
-    .on(tagList, ({ query }) => ({
+    .on(tagListEndpoint, ({ query }) => ({
       status: 200,
       body: { total: query.get('kind') === 'PUMP' ? 0 : tags.length, offset: 0, rows: query.get('kind') ? [] : tags },
     }))
-    .on(oneTag, ({ path }) => ({
+    .on(tagEndpoint, ({ path }) => ({
       status: 200,
       body: path.endsWith('HV-1') ? details : toDetails(tags.find(({ uid }) => path.endsWith(uid))!),
     }))
-    .on(preview, { status: 200, body: { views: [], hidden: 0 } })
+    .on(previewEndpoint, { status: 200, body: { views: [], hidden: 0 } })
     .on('GET /api/document-content/:location', { status: 200, body: { total: 1, offset: 0, rows: [sheet] } })
     .on('GET /api/document-content/:location/documents/:document', { status: 200, body: sheet })
     .on('GET /api/tour-content/:location', {
@@ -124,7 +124,7 @@ function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
     });
 }
 
-const setup = (server: FakeServer, address = '/admin/console/tags?location=HB-1', engine = new FakeEngine()) =>
+const setup = (server: FakeServer, url = '/admin/console/tags?location=HB-1', engine = new FakeEngine()) =>
   renderScreen(<TagsScreen />, {
     plugins: [
       { id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] },
@@ -132,7 +132,7 @@ const setup = (server: FakeServer, address = '/admin/console/tags?location=HB-1'
     ],
     plugin: 'tour',
     server,
-    url: address,
+    url,
     me: buildMe({ isAdmin: true }),
   });
 
@@ -165,7 +165,7 @@ describe('tags', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Position' }), 'Without a position');
     await user.type(screen.getByRole('searchbox', { name: 'Number or description' }), 'hv');
     await waitFor(() => {
-      const { query } = server.sentTo(tagList).at(-1)!;
+      const { query } = server.sentTo(tagListEndpoint).at(-1)!;
       expect(['text', 'kind', 'place', 'sort'].map((name) => query.get(name))).toEqual([
         'hv',
         'PUMP',
@@ -270,7 +270,7 @@ describe('tags', () => {
   };
 
   it('places a tag by one pick in a picture with depth, at the location of the tour', async () => {
-    const server = buildServer().on(surface, { status: 200, body: { point: [5.1234, 6, 7] } });
+    const server = buildServer().on(surfaceEndpoint, { status: 200, body: { point: [5.1234, 6, 7] } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
     engine.setView({ pan: 33, tilt: 4 });
@@ -285,7 +285,7 @@ describe('tags', () => {
 
   it('[DAT-03] places a tag by a click in a model, with a preview of the viewpoints that will see it', async () => {
     const view = { ...viewFields, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true };
-    const server = buildServer().on(preview, { status: 200, body: { views: [view], hidden: 2 } });
+    const server = buildServer().on(previewEndpoint, { status: 200, body: { views: [view], hidden: 2 } });
     const { user, dialog } = await openPlacing(server, new FakeEngine());
     await user.click(dialog.getByRole('tab', { name: 'Model' }));
     sitePicks.push(undefined, [5.1234, 6, 7]);
@@ -296,7 +296,11 @@ describe('tags', () => {
     expect(await dialog.findByText('Placed on the surface that you clicked. Save to keep it.')).toBeDefined();
     expect(await dialog.findByText(/^N1, .*100% visible$/)).toBeDefined();
     expect(dialog.getByText(/^2 viewpoints are near, but something is in front of the tag/)).toBeDefined();
-    expect(Object.fromEntries(server.sentTo(preview)[0]!.query)).toEqual({ east: '5.123', north: '6', up: '7' });
+    expect(Object.fromEntries(server.sentTo(previewEndpoint)[0]!.query)).toEqual({
+      east: '5.123',
+      north: '6',
+      up: '7',
+    });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
@@ -317,7 +321,7 @@ describe('tags', () => {
   });
 
   it('places a tag from two viewpoints without depth, and shows the gap of the directions', async () => {
-    const server = buildServer().on(surface, { status: 200, body: { point: null } });
+    const server = buildServer().on(surfaceEndpoint, { status: 200, body: { point: null } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
     engine.setView({ pan: 90, tilt: 0 });

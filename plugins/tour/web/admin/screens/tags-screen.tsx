@@ -15,14 +15,14 @@ const TagsScreen = observer(function TagsScreen() {
   const t = useText();
   const locations = useService(Locations);
   const [location, setLocation] = useChosenLocation();
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [lastChange] = useState(() => new LastChangeStore());
-  const tab = tabs.find((option) => option === address.get('tab')) ?? 'tags';
+  const tab = tabs.find((option) => option === searchParams.get('tab')) ?? 'tags';
   const chooseTab = (next: unknown): void => {
-    const parameters = new URLSearchParams(address);
-    parameters.set('tab', String(next));
-    parameters.delete('search');
-    setAddress(parameters, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    nextParams.set('tab', String(next));
+    nextParams.delete('search');
+    setSearchParams(nextParams, { replace: true });
   };
   const renderPanel = (): React.ReactNode => {
     if (locations.state === 'failed')

@@ -29,24 +29,24 @@ export class ChangeRunner {
    * @throws ApiError after the current content is loaded
    */
   async run(
-    sends: readonly (() => Promise<Changed>)[],
+    requests: readonly (() => Promise<Changed>)[],
     kind: ContentChangeKind,
     { name, count = 1 }: ChangeSubject,
     chunkSize = 1,
   ): Promise<void> {
-    const uids: string[] = [];
+    const changeUids: string[] = [];
     try {
-      for (const send of sends) {
-        const { change } = await send();
-        if (change !== null) uids.push(change);
+      for (const sendRequest of requests) {
+        const { change } = await sendRequest();
+        if (change !== null) changeUids.push(change);
       }
     } catch (cause) {
-      if (uids.length > 0 || isOutdated(cause)) await this.#reload();
-      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * chunkSize });
+      if (changeUids.length > 0 || isOutdated(cause)) await this.#reload();
+      if (changeUids.length > 0) this.#report(changeUids, kind, { name, count: changeUids.length * chunkSize });
       throw cause;
     }
     await this.#reload();
-    if (uids.length > 0) this.#report(uids, kind, { name, count });
+    if (changeUids.length > 0) this.#report(changeUids, kind, { name, count });
   }
 
   #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: ChangeSubject): void {

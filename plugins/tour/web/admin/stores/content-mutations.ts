@@ -59,7 +59,7 @@ export class ContentMutations {
   }
 
   /** Reports a change that a dialog has sent itself. */
-  reportPlan(
+  reportDeckChange(
     change: string | null,
     kind: 'planSaved' | 'planPlaced' | 'wallsSaved',
     { name }: ContentDeck,

@@ -4,8 +4,9 @@ import type { DeckPlan } from '../../../contract/api.ts';
 import { isWithin, toDrawing, type DrawingBox, type DrawingPoint } from './plan-frame.ts';
 
 /** Distance between a viewpoint and the handle that turns it, pixels. */
-export const handlePx = 34;
-const hitPx = { mouse: 12, touch: 22 } as const;
+export const handleDistancePx = 34;
+/** Maximum distance between a pointer and a mark that it hits, pixels. */
+const maxHitDistancePx = { mouse: 12, touch: 22 } as const;
 
 export interface Hit {
   readonly uid: string;
@@ -16,7 +17,7 @@ export interface HitOptions {
   readonly area: DeckPlan;
   readonly nodes: readonly Pick<ContentNode, 'uid' | 'position' | 'heading'>[];
   /** Uid of the viewpoint that shows a handle. */
-  readonly handleOf: string | undefined;
+  readonly handleNodeUid: string | undefined;
   readonly unitsPerPx: number;
   readonly isTouch: boolean;
 }
@@ -24,31 +25,36 @@ export interface HitOptions {
 /** Finds the handle or the nearest viewpoint at a point of the drawing. */
 export function findHit(
   point: DrawingPoint,
-  { area, nodes, handleOf, unitsPerPx, isTouch }: HitOptions,
+  { area, nodes, handleNodeUid, unitsPerPx, isTouch }: HitOptions,
 ): Hit | undefined {
   let nearest: Hit | undefined;
-  let minDistance = hitPx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
+  let minDistance = maxHitDistancePx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
   for (const { uid, position, heading } of nodes) {
     const nodePoint = toDrawing(area, position);
     const distance = Math.hypot(nodePoint.x - point.x, nodePoint.y - point.y);
     if (distance <= minDistance) [nearest, minDistance] = [{ uid, part: 'node' }, distance];
-    if (uid !== handleOf) continue;
-    const handle = findHandle(area, nodePoint, heading, unitsPerPx);
-    const toHandle = Math.hypot(handle.x - point.x, handle.y - point.y);
-    if (toHandle <= minDistance) [nearest, minDistance] = [{ uid, part: 'handle' }, toHandle];
+    if (uid !== handleNodeUid) continue;
+    const handle = computeHandlePoint(area, nodePoint, heading, unitsPerPx);
+    const handleDistance = Math.hypot(handle.x - point.x, handle.y - point.y);
+    if (handleDistance <= minDistance) [nearest, minDistance] = [{ uid, part: 'handle' }, handleDistance];
   }
   return nearest;
 }
 
-/** Finds the point of the handle that turns a viewpoint. */
-export function findHandle(area: DeckPlan, nodePoint: DrawingPoint, heading: number, unitsPerPx: number): DrawingPoint {
+/** Computes the point of the handle that turns a viewpoint. */
+export function computeHandlePoint(
+  area: DeckPlan,
+  nodePoint: DrawingPoint,
+  heading: number,
+  unitsPerPx: number,
+): DrawingPoint {
   const angle = toRadians(heading - area.heading);
-  const length = handlePx * unitsPerPx;
+  const length = handleDistancePx * unitsPerPx;
   return { x: nodePoint.x + Math.sin(angle) * length, y: nodePoint.y - Math.cos(angle) * length };
 }
 
 /** Finds the viewpoints in a box of the drawing. Returns uids. */
-export const findInBox = (
+export const findNodesInBox = (
   box: DrawingBox,
   area: DeckPlan,
   nodes: readonly Pick<ContentNode, 'uid' | 'position'>[],

@@ -13,9 +13,9 @@ export class LinkProposals {
   /** Undefined until the proposals are loaded. */
   links: readonly ContentLink[] | undefined = undefined;
   /** Number of pairs that are not proposed, because a surface is between the viewpoints. */
-  blocked = 0;
+  blockedCount = 0;
   /** Number of proposals whose line of sight is unknown. */
-  unknown = 0;
+  unknownCount = 0;
   accepted: ReadonlySet<string> = new Set();
   running = false;
   failure: unknown = undefined;
@@ -26,8 +26,8 @@ export class LinkProposals {
     this.#editor = editor;
     makeObservable<this, 'start' | 'succeed' | 'fail'>(this, {
       links: observableRef,
-      blocked: observableRef,
-      unknown: observableRef,
+      blockedCount: observableRef,
+      unknownCount: observableRef,
       accepted: observableRef,
       running: observableRef,
       failure: observableRef,
@@ -102,8 +102,8 @@ export class LinkProposals {
 
   private succeed({ links, blocked, unknown }: ProposedLinks): void {
     this.links = links;
-    this.blocked = blocked;
-    this.unknown = unknown;
+    this.blockedCount = blocked;
+    this.unknownCount = unknown;
     this.accepted = new Set(links.map(toLinkKey));
     this.running = false;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listLabels } from './list-labels.ts';
+import { listLabelledUids } from './list-labels.ts';
 
 const nodes = [
   { uid: 'a', code: 'HB-P03' },
@@ -14,9 +14,9 @@ const points = new Map([
 
 it('shows codes that do not cover each other, codes of selected viewpoints first', () => {
   // With 0.1 units per pixel, a and b are 30 pixels apart in one line, and c is 15 pixels below b.
-  expect([...listLabels(nodes, points, new Set(), 0.1)]).toEqual(['a', 'c']);
-  expect([...listLabels(nodes, points, new Set(['b']), 0.1)]).toEqual(['b']);
-  expect([...listLabels(nodes, points, new Set(), 0.01)]).toEqual(['a', 'b', 'c']);
+  expect([...listLabelledUids(nodes, points, new Set(), 0.1)]).toEqual(['a', 'c']);
+  expect([...listLabelledUids(nodes, points, new Set(['b']), 0.1)]).toEqual(['b']);
+  expect([...listLabelledUids(nodes, points, new Set(), 0.01)]).toEqual(['a', 'b', 'c']);
 });
 
 it('omits most codes of 20,000 viewpoints', () => {
@@ -24,7 +24,7 @@ it('omits most codes of 20,000 viewpoints', () => {
   const grid = new Map(
     nodesInGrid.map(({ uid }, index) => [uid, { x: (index % 200) * 10, y: Math.floor(index / 200) * 10 }]),
   );
-  const labelledUids = listLabels(nodesInGrid, grid, new Set(), 1);
+  const labelledUids = listLabelledUids(nodesInGrid, grid, new Set(), 1);
   expect(labelledUids.size).toBeGreaterThan(1000);
   expect(labelledUids.size).toBeLessThan(10_000);
 });

@@ -13,20 +13,20 @@ export const labelPx = { x: 18, height: 16, perLetter: 8 } as const;
  *
  * @param points of the viewpoints, in units of the drawing
  */
-export function listLabels(
+export function listLabelledUids(
   nodes: readonly LabelledNode[],
   points: ReadonlyMap<string, DrawingPoint>,
   selectedUids: ReadonlySet<string>,
   unitsPerPx: number,
 ): ReadonlySet<string> {
   const labelledUids = new Set<string>();
-  /** Right ends of labels by line and start, so that a label is compared only with near labels. */
+  /** Labels by line of `labelPx.height`, so that a label is compared only with near labels. */
   const labelsByLine = new Map<number, { readonly left: number; readonly right: number; readonly y: number }[]>();
-  const inOrder = [
+  const selectedFirst = [
     ...nodes.filter(({ uid }) => selectedUids.has(uid)),
     ...nodes.filter(({ uid }) => !selectedUids.has(uid)),
   ];
-  for (const { uid, code } of inOrder) {
+  for (const { uid, code } of selectedFirst) {
     const point = points.get(uid);
     if (!point) continue;
     const left = point.x / unitsPerPx + labelPx.x;

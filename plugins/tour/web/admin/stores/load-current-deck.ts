@@ -18,6 +18,6 @@ export async function loadCurrentDeck(
   const { decks } = await http.call<typeof getTourContent>('GET', '/api/tour-content/:location', {
     params: { location },
   });
-  // The deck is unchanged, so the request was refused for another reason.
+  // An unchanged deck is omitted: the request was refused for another reason.
   return decks.find((deck) => deck.uid === uid && deck.version !== version);
 }

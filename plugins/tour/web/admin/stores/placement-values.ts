@@ -52,25 +52,31 @@ export interface EnteredPlacement {
 
 /** Points that disagree so much that the placement is probably wrong. */
 export interface Disagreement {
-  /** Index of the point with the largest residual, and its residual in metres. */
-  readonly worst: number;
+  /** Index of the point with the largest residual. */
+  readonly worstIndex: number;
+  /** The largest residual, metres. */
   readonly residual: number;
-  /** Indexes of points without one of which all others agree, the most probable one first. */
-  readonly suspects: readonly number[];
+  /** Indexes of probably wrong points, the most probable one first. Without any one of them, all others agree. */
+  readonly suspectIndexes: readonly number[];
 }
 
 export const maxPlanPoints = 100;
 const maxCoordinate = 1e8;
-const coordinate: readonly Rule<number | undefined>[] = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
+const coordinateRules: readonly Rule<number | undefined>[] = [
+  mandatory,
+  number,
+  min(-maxCoordinate),
+  max(maxCoordinate),
+];
 
 /** Form rules by field, in the order on screen. */
 export const placementRules = {
-  points: { 'points.*.east': coordinate, 'points.*.north': coordinate },
+  points: { 'points.*.east': coordinateRules, 'points.*.north': coordinateRules },
   scale: {
     distance: [mandatory, number, min(0.001), max(1e6)] as readonly Rule<number | undefined>[],
     heading: [mandatory, number, min(-360), max(360)] as readonly Rule<number | undefined>[],
-    east: coordinate,
-    north: coordinate,
+    east: coordinateRules,
+    north: coordinateRules,
   },
 };
 
@@ -173,9 +179,9 @@ export function findDisagreement(
   const completeIndexes = points.flatMap((point, index) => (isComplete(point) ? [index] : []));
   const suspects = findSuspectPoints(plan, points.filter(isComplete));
   return {
-    worst: residuals.indexOf(residual),
+    worstIndex: residuals.indexOf(residual),
     residual,
-    suspects: suspects.map((index) => completeIndexes[index]!),
+    suspectIndexes: suspects.map((index) => completeIndexes[index]!),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHit, findInBox } from './find-hit.ts';
+import { findHit, findNodesInBox } from './find-hit.ts';
 import { buildPlanFrame, ceilToStep, computeViewBox, fromDrawing, toBox, toDrawing } from './plan-frame.ts';
 
 const plan = {
@@ -68,13 +68,13 @@ describe('drawing', () => {
       { uid: 'a', position: [0, 0, 0] as const, heading: 90 },
       { uid: 'b', position: [1, 0, 0] as const, heading: 0 },
     ];
-    const find = (point: readonly [number, number], handleOf?: string) =>
-      findHit(toDrawing(area, point), { area, nodes, handleOf, unitsPerPx: 2, isTouch: false });
+    const find = (point: readonly [number, number], handleNodeUid?: string) =>
+      findHit(toDrawing(area, point), { area, nodes, handleNodeUid, unitsPerPx: 2, isTouch: false });
     expect(find([0.4, 0])).toEqual({ uid: 'a', part: 'node' });
     expect(find([0.6, 0])).toEqual({ uid: 'b', part: 'node' });
     // 34 pixels to the right are 68 units of 0.05 m.
     expect(find([3.4, 0], 'a')).toEqual({ uid: 'a', part: 'handle' });
     expect(find([3.4, 0])).toBeUndefined();
-    expect(findInBox(toBox(toDrawing(area, [0.5, 1]), toDrawing(area, [2, -1])), area, nodes)).toEqual(['b']);
+    expect(findNodesInBox(toBox(toDrawing(area, [0.5, 1]), toDrawing(area, [2, -1])), area, nodes)).toEqual(['b']);
   });
 });

@@ -52,6 +52,7 @@ export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNor
       centre: fromPlan(wholePlan, { x: (left + right) / 2, y: (top + bottom) / 2 }),
     },
     image: {
+      // `0 -` avoids -0.
       x: 0 - left * wholePlan.width,
       y: 0 - top * wholePlan.height,
       width: wholePlan.width,
@@ -61,8 +62,8 @@ export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNor
 }
 
 function buildGrid(points: readonly EastNorth[]): DeckPlan {
-  const [west, east] = findRange(points.map(([value]) => value));
-  const [south, north] = findRange(points.map(([, value]) => value));
+  const [west, east] = computeRange(points.map(([value]) => value));
+  const [south, north] = computeRange(points.map(([, value]) => value));
   return {
     address: '',
     width: (east - west) / gridScale,
@@ -74,7 +75,7 @@ function buildGrid(points: readonly EastNorth[]): DeckPlan {
 }
 
 /** Computes the range of values with a margin, rounded to tens of metres. */
-function findRange(values: readonly number[]): readonly [low: number, high: number] {
+function computeRange(values: readonly number[]): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
   if (low > high) [low, high] = [0, 0];
@@ -112,10 +113,19 @@ export interface Size {
 }
 
 /** Computes the visible part of a drawing, extended to the proportions of the element to avoid distortion. */
-export function computeViewBox(area: DeckPlan, window: PictureWindow, size: Size): ViewBox {
-  const unitsPerPx = Math.max(area.width / window.zoom / size.width, area.height / window.zoom / size.height);
+export function computeViewBox(area: DeckPlan, pictureWindow: PictureWindow, size: Size): ViewBox {
+  const unitsPerPx = Math.max(
+    area.width / pictureWindow.zoom / size.width,
+    area.height / pictureWindow.zoom / size.height,
+  );
   const [width, height] = [size.width * unitsPerPx, size.height * unitsPerPx];
-  return { x: window.x * area.width - width / 2, y: window.y * area.height - height / 2, width, height, unitsPerPx };
+  return {
+    x: pictureWindow.x * area.width - width / 2,
+    y: pictureWindow.y * area.height - height / 2,
+    width,
+    height,
+    unitsPerPx,
+  };
 }
 
 /** Converts pixels of the element to units of the drawing. */

@@ -115,8 +115,8 @@ describe('PlanGestures', () => {
     const { view } = setup();
     const pixel = at(15, 8);
     const findPoint = () => ({
-      x: view.box.x + pixel.x * view.box.unitsPerPx,
-      y: view.box.y + pixel.y * view.box.unitsPerPx,
+      x: view.viewBox.x + pixel.x * view.viewBox.unitsPerPx,
+      y: view.viewBox.y + pixel.y * view.viewBox.unitsPerPx,
     });
     view.zoom(2);
     const before = findPoint();

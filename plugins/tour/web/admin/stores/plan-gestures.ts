@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { findHit, findInBox, type Hit } from './find-hit.ts';
+import { findHit, findNodesInBox, type Hit } from './find-hit.ts';
 import { fromPixels, toBox, type DrawingBox, type DrawingPoint } from './plan-frame.ts';
 import type { PlanView } from './plan-view.ts';
 import { movePose, turnPoseTo, type EastNorth, type Pose } from './poses.ts';
@@ -19,7 +19,7 @@ export interface PointerSample extends DrawingPoint {
 
 type Gesture =
   | { readonly kind: 'pan' }
-  | { readonly kind: 'box'; readonly from: DrawingPoint; readonly adds: boolean }
+  | { readonly kind: 'box'; readonly from: DrawingPoint; readonly addsToSelection: boolean }
   | { readonly kind: 'drag' | 'turn'; readonly from: EastNorth; readonly poses: ReadonlyMap<string, Pose> };
 
 /** A longer movement of the pointer is a drag, not a click. */
@@ -27,13 +27,13 @@ const maxClickPx = 4;
 
 /** Converts pointer events on a plan to changes of its view, the selection and the poses. */
 export class PlanGestures {
-  box: DrawingBox | undefined = undefined;
+  selectionBox: DrawingBox | undefined = undefined;
   tool: PlanTool = 'move';
   readonly #view: PlanView;
   readonly #editor: ViewpointEditor;
   readonly #onAdd: (point: EastNorth) => void;
   readonly #pointers = new Map<number, PointerSample>();
-  #start: { readonly sample: PointerSample; readonly hit: Hit | undefined } | undefined;
+  #press: { readonly sample: PointerSample; readonly hit: Hit | undefined } | undefined;
   #gesture: Gesture | undefined;
 
   constructor(view: PlanView, editor: ViewpointEditor, onAdd: (point: EastNorth) => void) {
@@ -41,9 +41,9 @@ export class PlanGestures {
     this.#editor = editor;
     this.#onAdd = onAdd;
     makeObservable(this, {
-      box: observableRef,
+      selectionBox: observableRef,
       tool: observableRef,
-      handleOf: computed,
+      handleNodeUid: computed,
       setTool: action,
       pointerDown: action,
       pointerMove: action,
@@ -54,7 +54,7 @@ export class PlanGestures {
   }
 
   /** Uid of the viewpoint that shows a handle: the only selected one. */
-  get handleOf(): string | undefined {
+  get handleNodeUid(): string | undefined {
     const { selected } = this.#editor;
     return selected.size === 1 ? [...selected][0] : undefined;
   }
@@ -67,69 +67,69 @@ export class PlanGestures {
     this.#pointers.set(sample.id, sample);
     if (this.#pointers.size > 1) {
       // A second finger zooms. The gesture of the first finger is undone.
-      this.#abort();
+      this.#undoGesture();
       return;
     }
     this.#gesture = undefined;
-    this.#start = { sample, hit: this.tool === 'add' ? undefined : this.#findHit(sample) };
+    this.#press = { sample, hit: this.tool === 'add' ? undefined : this.#findHit(sample) };
   }
 
   pointerMove(sample: PointerSample): void {
     const previous = this.#pointers.get(sample.id);
     if (!previous) return;
     this.#pointers.set(sample.id, sample);
-    const other = [...this.#pointers.values()].find(({ id }) => id !== sample.id);
-    if (other) return this.#pinch(previous, sample, other);
-    const from = this.#start?.sample;
+    const otherPointer = [...this.#pointers.values()].find(({ id }) => id !== sample.id);
+    if (otherPointer) return this.#pinch(previous, sample, otherPointer);
+    const from = this.#press?.sample;
     if (!from) return;
-    if (!this.#gesture && Math.hypot(sample.x - from.x, sample.y - from.y) > maxClickPx) this.#begin(from);
-    this.#continue(previous, sample);
+    if (!this.#gesture && Math.hypot(sample.x - from.x, sample.y - from.y) > maxClickPx) this.#startGesture(from);
+    this.#continueGesture(previous, sample);
   }
 
   pointerUp(sample: PointerSample): void {
     this.#pointers.delete(sample.id);
-    const start = this.#start;
+    const press = this.#press;
     const gesture = this.#gesture;
-    this.#start = this.#gesture = undefined;
-    if (!start) return;
-    if (!gesture) return this.#click(start.sample, start.hit);
+    this.#press = this.#gesture = undefined;
+    if (!press) return;
+    if (!gesture) return this.#click(press.sample, press.hit);
     if (gesture.kind === 'box') {
-      if (this.box)
+      if (this.selectionBox)
         this.#editor.select(
-          findInBox(this.box, this.#view.frame.area, this.#editor.nodes),
-          gesture.adds ? 'add' : 'only',
+          findNodesInBox(this.selectionBox, this.#view.frame.area, this.#editor.nodes),
+          gesture.addsToSelection ? 'add' : 'only',
         );
-      this.box = undefined;
+      this.selectionBox = undefined;
     } else if (gesture.kind === 'drag' || gesture.kind === 'turn') this.#editor.autoSave();
   }
 
   cancel(sample: Pick<PointerSample, 'id'>): void {
     this.#pointers.delete(sample.id);
-    this.#abort();
+    this.#undoGesture();
   }
 
   /** Undoes the running gesture, and ignores its pointer until the next press. Returns false if there is none. */
   abort(): boolean {
     if (!this.#gesture) return false;
-    this.#abort();
+    this.#undoGesture();
     return true;
   }
 
   #findHit(pixel: PointerSample): Hit | undefined {
-    const { box, frame } = this.#view;
+    const { viewBox, frame } = this.#view;
     const { nodes } = this.#editor;
-    const { unitsPerPx } = box;
-    const options = { area: frame.area, nodes, handleOf: this.handleOf, unitsPerPx, isTouch: pixel.isTouch };
-    return findHit(fromPixels(box, pixel), options);
+    const { unitsPerPx } = viewBox;
+    const options = { area: frame.area, nodes, handleNodeUid: this.handleNodeUid, unitsPerPx, isTouch: pixel.isTouch };
+    return findHit(fromPixels(viewBox, pixel), options);
   }
 
-  #begin(from: PointerSample): void {
+  #startGesture(from: PointerSample): void {
     const editor = this.#editor;
-    const hit = this.#start?.hit;
+    const hit = this.#press?.hit;
     if (!hit) {
       const isBox = this.tool === 'box' || (this.tool === 'move' && from.shift);
       this.#gesture = isBox
-        ? { kind: 'box', from: fromPixels(this.#view.box, from), adds: from.shift }
+        ? { kind: 'box', from: fromPixels(this.#view.viewBox, from), addsToSelection: from.shift }
         : { kind: 'pan' };
       return;
     }
@@ -139,20 +139,20 @@ export class PlanGestures {
     this.#gesture = { kind, from: this.#view.toSite(from), poses };
   }
 
-  #continue(previous: PointerSample, sample: PointerSample): void {
+  #continueGesture(previous: PointerSample, sample: PointerSample): void {
     const gesture = this.#gesture;
     if (!gesture) return;
     if (gesture.kind === 'pan') return this.#view.pan(previous.x - sample.x, previous.y - sample.y);
     if (gesture.kind === 'box') {
-      this.box = toBox(gesture.from, fromPixels(this.#view.box, sample));
+      this.selectionBox = toBox(gesture.from, fromPixels(this.#view.viewBox, sample));
       return;
     }
     const point = this.#view.toSite(sample);
     const { poses, from } = gesture;
-    const shift: EastNorth = [point[0] - from[0], point[1] - from[1]];
+    const movement: EastNorth = [point[0] - from[0], point[1] - from[1]];
     this.#editor.setDrafts((node) => {
       const pose = poses.get(node.uid) ?? node;
-      return gesture.kind === 'drag' ? movePose(pose, shift) : turnPoseTo(pose, point);
+      return gesture.kind === 'drag' ? movePose(pose, movement) : turnPoseTo(pose, point);
     });
   }
 
@@ -170,10 +170,10 @@ export class PlanGestures {
   }
 
   /** Undoes the changes of the running gesture. */
-  #abort(): void {
+  #undoGesture(): void {
     const gesture = this.#gesture;
-    this.#start = this.#gesture = undefined;
-    this.box = undefined;
+    this.#press = this.#gesture = undefined;
+    this.selectionBox = undefined;
     if (gesture?.kind === 'drag' || gesture?.kind === 'turn')
       this.#editor.setDrafts((node) => gesture.poses.get(node.uid) ?? node, new Set(gesture.poses.keys()));
   }

@@ -35,7 +35,7 @@ export function handlePlanKey(
 ): boolean {
   const { key, shiftKey } = event;
   const hasSelection = editor.selected.size > 0;
-  // On many keyboards brackets need AltGr, which browsers report as Ctrl and Alt.
+  // Checked before the modifier keys: on many keyboards brackets need AltGr, which browsers report as Ctrl and Alt.
   const turn = findKeyTurn(key);
   if (turn !== undefined) {
     if (!hasSelection) return false;

@@ -21,14 +21,14 @@ export class PlanView {
   window: PictureWindow = wholePicture;
   /** Size of the element, pixels. */
   size: Size = { width: 800, height: 500 };
-  #shown: string | undefined;
+  #shownKey: string | undefined;
 
   constructor() {
     makeObservable(this, {
       frame: observableRef,
       window: observableRef,
       size: observableRef,
-      box: computed,
+      viewBox: computed,
       show: action,
       setSize: action,
       zoom: action,
@@ -37,7 +37,7 @@ export class PlanView {
     });
   }
 
-  get box(): ViewBox {
+  get viewBox(): ViewBox {
     return computeViewBox(this.frame.area, this.window, this.size);
   }
 
@@ -48,9 +48,9 @@ export class PlanView {
     const key = JSON.stringify([deck?.uid, plan]);
     const { area } = this.frame;
     const wholeArea = { x: 0, y: 0, width: area.width, height: area.height };
-    if (key === this.#shown && points.every((point) => isWithin(wholeArea, toDrawing(area, point)))) return;
-    if (key !== this.#shown) this.window = wholePicture;
-    this.#shown = key;
+    if (key === this.#shownKey && points.every((point) => isWithin(wholeArea, toDrawing(area, point)))) return;
+    if (key !== this.#shownKey) this.window = wholePicture;
+    this.#shownKey = key;
     this.frame = buildPlanFrame(plan, points);
   }
 
@@ -65,21 +65,21 @@ export class PlanView {
   /** Zooms by a factor around a pixel, by default the middle. */
   zoom(factor: number, pixel: DrawingPoint = { x: this.size.width / 2, y: this.size.height / 2 }): void {
     const { area } = this.frame;
-    const point = fromPixels(this.box, pixel);
+    const point = fromPixels(this.viewBox, pixel);
     const { zoom, x, y } = this.window;
-    const at = { x: 0.5 + (point.x / area.width - x) * zoom, y: 0.5 + (point.y / area.height - y) * zoom };
-    this.window = zoomWindow(this.window, factor, at);
+    const pixelInWindow = { x: 0.5 + (point.x / area.width - x) * zoom, y: 0.5 + (point.y / area.height - y) * zoom };
+    this.window = zoomWindow(this.window, factor, pixelInWindow);
   }
 
   /** Moves the window by pixels to the right and down. */
   pan(rightPx: number, downPx: number): void {
     const { area } = this.frame;
-    const units = this.box.unitsPerPx * this.window.zoom;
+    const units = this.viewBox.unitsPerPx * this.window.zoom;
     this.window = moveWindow(this.window, (rightPx * units) / area.width, (downPx * units) / area.height);
   }
 
   /** Metres east and north at a pixel. */
   toSite(pixel: DrawingPoint): EastNorth {
-    return fromDrawing(this.frame.area, fromPixels(this.box, pixel));
+    return fromDrawing(this.frame.area, fromPixels(this.viewBox, pixel));
   }
 }

@@ -18,6 +18,7 @@ export interface SiteLengths {
 }
 
 export function createSiteLengths(unit: SiteUnit): SiteLengths {
+  // `+ 0` avoids -0.
   const round = (value: number, decimals: number): number =>
     unit === 'm' || !Number.isFinite(value) ? value : Number(value.toFixed(decimals)) + 0;
   const toField = (metres: number): number => round(fromMetres(metres, unit), 4);

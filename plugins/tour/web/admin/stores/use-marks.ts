@@ -12,7 +12,7 @@ export function useMarks(form: PlacementForm, method: PlacementMethod, residuals
   const values: readonly PlanMark[] = method === 'points' ? points.value : marks.value;
   const toBadge = (index: number): string => (method === 'points' ? String(index + 1) : index === 0 ? 'A' : 'B');
   return {
-    list: values.map(({ x, y }, index) => ({
+    labelledMarks: values.map(({ x, y }, index) => ({
       x,
       y,
       badge: toBadge(index),

@@ -11,27 +11,28 @@ export interface WallValues {
 /** Hit radius of a click, pixels. */
 const clickPx = 10;
 const touchPx = 22;
-/** Maximum number of steps that can be undone. */
-const maxSteps = 200;
+/** Maximum number of changes that can be undone. */
+const maxUndoSteps = 200;
 
 interface WallForm {
   readonly busy: boolean;
   state(field: 'walls'): { readonly value: readonly DrawnWall[]; onChange(walls: readonly DrawnWall[]): void };
 }
 
-/** Draws walls on a placed plan in steps that can be undone. */
+/** Draws walls on a placed plan. Each step can be undone. */
 export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
   const { value: walls, onChange } = form.state('walls');
   const [selected, setSelected] = useState<number>();
   const [isFull, setFull] = useState(false);
-  const [steps, setSteps] = useState<readonly (readonly DrawnWall[])[]>([]);
-  /** All changes of a drag (`move`) are one step. */
-  const lastMove = useRef<string>(undefined);
-  const change = (next: readonly DrawnWall[], move?: string): void => {
+  const [undoSteps, setUndoSteps] = useState<readonly (readonly DrawnWall[])[]>([]);
+  /** The point that the last change dragged. Further changes of the same point belong to the same step. */
+  const lastDragKey = useRef<string>(undefined);
+  const change = (next: readonly DrawnWall[], dragKey?: string): void => {
     if (form.busy) return;
     setFull(false);
-    if (move === undefined || move !== lastMove.current) setSteps((all) => [...all.slice(1 - maxSteps), walls]);
-    lastMove.current = move;
+    if (dragKey === undefined || dragKey !== lastDragKey.current)
+      setUndoSteps((all) => [...all.slice(1 - maxUndoSteps), walls]);
+    lastDragKey.current = dragKey;
     onChange(next);
   };
   return {
@@ -39,22 +40,22 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
     selected,
     /** True if the last addition was refused, because the wall or the deck is full. */
     isFull,
-    canUndo: steps.length > 0,
+    canUndo: undoSteps.length > 0,
     select: (number: number | undefined): void => {
-      lastMove.current = undefined;
+      lastDragKey.current = undefined;
       setFull(false);
       setSelected(number);
     },
     /** The next point starts a new wall. */
-    begin: (): void => {
+    beginWall: (): void => {
       const number = findFreeNumber(walls);
       setFull(number === undefined);
       if (number !== undefined) setSelected(number);
     },
-    /** @param pixel fraction of the plan's width */
-    add: (mark: PlanMark, device: MarkDevice, pixel: number): void => {
+    /** @param pixelSize width of a screen pixel as a fraction of the plan's width */
+    add: (mark: PlanMark, device: MarkDevice, pixelSize: number): void => {
       const point = fromPlan(plan, mark);
-      const tolerance = (device === 'touch' ? touchPx : clickPx) * pixel * plan.width * plan.scale;
+      const tolerance = (device === 'touch' ? touchPx : clickPx) * pixelSize * plan.width * plan.scale;
       const hit = selected === undefined ? findWallAt(walls, point, tolerance) : undefined;
       if (hit !== undefined) return setSelected(hit);
       const number = selected ?? findFreeNumber(walls);
@@ -75,10 +76,10 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
       setSelected(undefined);
     },
     undo: (): void => {
-      const previous = steps.at(-1);
+      const previous = undoSteps.at(-1);
       if (!previous || form.busy) return;
-      lastMove.current = undefined;
-      setSteps(steps.slice(0, -1));
+      lastDragKey.current = undefined;
+      setUndoSteps(undoSteps.slice(0, -1));
       onChange(previous);
     },
   };

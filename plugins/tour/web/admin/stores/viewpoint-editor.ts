@@ -66,7 +66,8 @@ export class ViewpointEditor {
   }
 
   get deck(): ContentDeck | undefined {
-    const uid = this.decks.includes(this.chosenDeck ?? '?') ? this.chosenDeck : this.decks[0];
+    const { chosenDeck, decks } = this;
+    const uid = chosenDeck !== undefined && decks.includes(chosenDeck) ? chosenDeck : decks[0];
     return this.#value.decks.find((deck) => deck.uid === uid);
   }
 
@@ -78,8 +79,8 @@ export class ViewpointEditor {
     const { tours, deck } = this;
     const chosenTour = tours.find(({ uid }) => uid === this.chosenTour);
     if (chosenTour) return chosenTour;
-    const first = this.#value.nodes.find((node) => node.deck === (deck?.uid ?? null));
-    return tours.find(({ uid }) => uid === first?.tour) ?? tours[0];
+    const firstNode = this.#value.nodes.find((node) => node.deck === (deck?.uid ?? null));
+    return tours.find(({ uid }) => uid === firstNode?.tour) ?? tours[0];
   }
 
   /** Saved viewpoints. */
@@ -128,8 +129,8 @@ export class ViewpointEditor {
   /** Selects the next or the previous viewpoint in walking order. */
   selectNext(step: 1 | -1, mode: 'only' | 'add'): void {
     const uids = this.nodes.map(({ uid }) => uid);
-    const last = uids.indexOf([...this.selected].at(-1) ?? '');
-    const next = uids.at(last === -1 ? (step === 1 ? 0 : -1) : (last + step + uids.length) % uids.length);
+    const lastIndex = uids.indexOf([...this.selected].at(-1) ?? '');
+    const next = uids.at(lastIndex === -1 ? (step === 1 ? 0 : -1) : (lastIndex + step + uids.length) % uids.length);
     if (next !== undefined) this.select([next], mode);
   }
 
@@ -139,7 +140,7 @@ export class ViewpointEditor {
     for (const node of this.saved) {
       if (!uids.has(node.uid)) continue;
       const { position, heading } = change({ ...node, ...drafts.get(node.uid) });
-      // During a save, `saved` is about to change.
+      // During a save, `saved` is about to change, so a draft that equals it is kept.
       if (!this.saving && isSamePose(node, { position, heading })) drafts.delete(node.uid);
       else drafts.set(node.uid, { position, heading });
     }
@@ -202,14 +203,15 @@ export class ViewpointEditor {
     this.theirs = undefined;
   }
 
-  private finish(end: {
+  private finish(outcome: {
     readonly saved?: ReadonlyMap<string, Pose>;
     readonly theirs?: ContentNode;
     readonly failure?: unknown;
   }): void {
     this.saving = false;
-    this.theirs = end.theirs;
-    this.failure = end.failure;
-    if (end.saved) this.drafts = new Map([...this.drafts].filter(([uid, pose]) => end.saved?.get(uid) !== pose));
+    this.theirs = outcome.theirs;
+    this.failure = outcome.failure;
+    if (outcome.saved)
+      this.drafts = new Map([...this.drafts].filter(([uid, pose]) => outcome.saved?.get(uid) !== pose));
   }
 }

@@ -2,7 +2,7 @@ import type { DeckWall } from '../../../contract/api/tour-content.ts';
 import { maxWallPoints, maxWalls } from '../../../contract/values/content-values.ts';
 import { roundMetres, type EastNorth } from './to-eye-point.ts';
 
-/** A wall that is being drawn. May have no points or one point. */
+/** A wall that is being drawn. It can still have no point or only one. */
 export type DrawnWall = DeckWall;
 
 const distanceBetween = (a: EastNorth, b: EastNorth): number => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -44,7 +44,7 @@ const corners: readonly Point3[] = [
 
 async function setup({
   withModel = true,
-  saved = { status: 200, body: { change: 'c1' } } as FakeReply,
+  saved: saveReply = { status: 200, body: { change: 'c1' } } as FakeReply,
   picture = true,
 } = {}) {
   sitePicks.length = 0;
@@ -60,7 +60,7 @@ async function setup({
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on(`GET ${alignmentPath}`, { status: 200, body: { ties: [] } })
-    .on(`POST ${alignmentPath}`, saved);
+    .on(`POST ${alignmentPath}`, saveReply);
   const rendered = await renderScreen(<ContentScreen />, {
     plugins: [
       { id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] },

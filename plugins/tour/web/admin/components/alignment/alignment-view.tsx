@@ -31,12 +31,12 @@ export interface AlignmentViewProps {
   /** Location of the viewpoint or an ancestor where the person may change the viewpoint. */
   readonly location: string;
   readonly mutations: ContentMutations;
-  /** In the unit of the site. Passed, because this view and the other screens share no file. */
+  /** In the unit of the site. A prop, because this view is its own chunk and shares no file with the other screens. */
   readonly lengths: SiteLengthFormats;
   readonly onClose: () => void;
 }
 
-/** Aligns the picture of a viewpoint with the model or the cloud by points that are marked in both. */
+/** Aligns the picture of a viewpoint with the model or the point cloud by points that are marked in both. */
 const AlignmentView = observer(function AlignmentView({ node, location, ...props }: AlignmentViewProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -124,14 +124,14 @@ const Workbench = observer(function Workbench({
 }: WorkbenchProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const views = useAlignmentStyles();
+  const alignmentStyles = useAlignmentStyles();
   const formatFailure = useFormatFailure();
   const [editor] = useState(() => {
     const newEditor = new AlignmentEditor(node, mutations);
     newEditor.restore(ties);
     return newEditor;
   });
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosenUids, setChosenUids] = useState<ReadonlySet<string>>(new Set());
   const [correction, setCorrection] = useState<Correction>('HEADING');
   useEffect(() => editor.setNode(node), [editor, node]);
   useUnsavedWork(editor.changed, 'tour.content');
@@ -141,17 +141,17 @@ const Workbench = observer(function Workbench({
   const canSave = fit !== undefined || (turnedHeading !== undefined && editor.ties.length === 0);
   const save = async (): Promise<void> => {
     if (!canSave) return;
-    const otherNodes = content.nodes.filter(({ uid }) => chosen.has(uid));
+    const otherNodes = content.nodes.filter(({ uid }) => chosenUids.has(uid));
     const appliedCorrection = editor.mode === 'pose' ? correction : 'HEADING';
     if (await editor.save(location, { others: otherNodes, correction: appliedCorrection })) onClose();
   };
   return (
     <>
-      <div className={views.panes}>
+      <div className={alignmentStyles.panes}>
         <PicturePane editor={editor} picture={picture} />
         <SitePane editor={editor} lengths={lengths} location={location} />
       </div>
-      <div className={views.panes}>
+      <div className={alignmentStyles.panes}>
         <TieList editor={editor} lengths={lengths} />
         <AlignmentResult editor={editor} />
       </div>
@@ -159,8 +159,8 @@ const Workbench = observer(function Workbench({
         <OtherViewpoints
           content={content}
           editor={editor}
-          chosen={chosen}
-          onChoose={setChosen}
+          chosenUids={chosenUids}
+          onChoose={setChosenUids}
           correction={editor.mode === 'pose' ? correction : 'HEADING'}
           onCorrection={setCorrection}
         />
@@ -176,7 +176,7 @@ const Workbench = observer(function Workbench({
       </div>
       <div className={styles.actions}>
         <Button appearance="primary" disabledFocusable={!canSave || saving} onClick={() => void save()}>
-          {t('tour.align.save', { count: chosen.size + 1 })}
+          {t('tour.align.save', { count: chosenUids.size + 1 })}
         </Button>
       </div>
     </>

@@ -23,20 +23,20 @@ export type Correction = 'HEADING' | 'POSE';
 export interface OtherViewpointsProps {
   readonly content: TourContent;
   readonly editor: AlignmentEditor;
-  readonly chosen: ReadonlySet<string>;
+  readonly chosenUids: ReadonlySet<string>;
   readonly onChoose: (uids: ReadonlySet<string>) => void;
   readonly correction: Correction;
   readonly onCorrection: (correction: Correction) => void;
 }
 
 /** Lists the other loaded viewpoints of a tour that were captured on the same day. */
-export function useSameCapture({ nodes }: TourContent, node: ContentNode): readonly ContentNode[] {
+export function useNodesOfSameDay({ nodes }: TourContent, node: ContentNode): readonly ContentNode[] {
   const store = useService(TourStore);
   const day = store.nodes.find(({ uid }) => uid === node.uid)?.day;
   return useMemo(() => {
-    const capturedUids = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
+    const sameDayUids = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
     return nodes
-      .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && capturedUids.has(uid))
+      .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && sameDayUids.has(uid))
       .slice(0, maxAlignedTogether);
   }, [nodes, node, day, store.nodes]);
 }
@@ -45,7 +45,7 @@ export function useSameCapture({ nodes }: TourContent, node: ContentNode): reado
 export const OtherViewpoints = observer(function OtherViewpoints({
   content,
   editor,
-  chosen,
+  chosenUids,
   onChoose,
   correction,
   onCorrection,
@@ -55,21 +55,21 @@ export const OtherViewpoints = observer(function OtherViewpoints({
   const adminStyles = useAdminStyles();
   const store = useService(TourStore);
   const [isOpen, setOpen] = useState(false);
-  const otherNodes = useSameCapture(content, editor.node);
+  const otherNodes = useNodesOfSameDay(content, editor.node);
   useEffect(() => {
     // A large tour is opened with only the nearest viewpoints.
     if (isOpen) store.loadAllNodes().catch(() => undefined);
   }, [isOpen, store]);
   const alignedUids = new Set(content.alignments.map(({ node }) => node));
   const choose = (uid: string, isChosen: boolean): void => {
-    const next = new Set(chosen);
+    const next = new Set(chosenUids);
     if (isChosen) next.add(uid);
     else next.delete(uid);
     onChoose(next);
   };
   return (
     <details className={adminStyles.form} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={adminStyles.summary}>{t('tour.align.others', { count: chosen.size })}</summary>
+      <summary className={adminStyles.summary}>{t('tour.align.others', { count: chosenUids.size })}</summary>
       <p className={adminStyles.note}>{t('tour.align.othersHint')}</p>
       {otherNodes.length === 0 ? (
         <p className={adminStyles.note}>{t('tour.align.noOthers')}</p>
@@ -88,7 +88,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
             >
               {t('tour.align.chooseUnaligned')}
             </Button>
-            <Button size="small" disabledFocusable={chosen.size === 0} onClick={() => onChoose(new Set())}>
+            <Button size="small" disabledFocusable={chosenUids.size === 0} onClick={() => onChoose(new Set())}>
               {t('tour.align.chooseNone')}
             </Button>
           </div>
@@ -97,7 +97,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
               <Checkbox
                 key={uid}
                 label={t(alignedUids.has(uid) ? 'tour.align.alignedOther' : 'tour.content.codeAndName', { code, name })}
-                checked={chosen.has(uid)}
+                checked={chosenUids.has(uid)}
                 onChange={(_, { checked }) => choose(uid, checked === true)}
               />
             ))}

@@ -36,14 +36,14 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
   const [isLost, setLost] = useState(false);
   const [shownEngine, setShownEngine] = useState<PanoramaEngine>();
   const [attempt, setAttempt] = useState(0);
-  const [byKey, setByKey] = useState(false);
-  const [isTogether, setTogether] = useState(true);
+  const [isByKeyboard, setIsByKeyboard] = useState(false);
+  const [areViewsLinked, setViewsLinked] = useState(true);
   const [isTurning, setTurning] = useState(false);
   const hasTies = editor.ties.length > 0;
   const link = useMemo((): { mode: ViewLink['mode'] } => ({ mode: 'together' }), []);
   useEffect(() => {
-    link.mode = isTurning && !hasTies ? 'turn' : isTogether ? 'together' : 'apart';
-  }, [link, isTogether, isTurning, hasTies]);
+    link.mode = isTurning && !hasTies ? 'turn' : areViewsLinked ? 'together' : 'apart';
+  }, [link, areViewsLinked, isTurning, hasTies]);
   const label = t('tour.align.picture');
   const shownHeading = picture.heading;
 
@@ -65,7 +65,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
         engine.on('contextRestored', () => setLost(false)),
         connectViews(engine, shownHeading, { tools, editor, link }),
         listenToClicks(element, ({ x, y }, isKey) => {
-          setByKey(isKey);
+          setIsByKeyboard(isKey);
           const { pan, tilt } = engine.directionAt(x, y);
           editor.markDirection({ pan: computeShortestTurn(shownHeading, pan), tilt });
         }),
@@ -95,8 +95,8 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
         </h2>
         <Switch
           label={t('tour.align.together')}
-          checked={isTogether}
-          onChange={(_, { checked }) => setTogether(checked)}
+          checked={areViewsLinked}
+          onChange={(_, { checked }) => setViewsLinked(checked)}
         />
         <Switch
           label={t('tour.align.turn')}
@@ -105,10 +105,10 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
           onChange={(_, { checked }) => setTurning(checked)}
         />
       </div>
-      <div className={styles.picture} onFocus={(event) => setByKey(event.target.matches(':focus-visible'))}>
+      <div className={styles.picture} onFocus={(event) => setIsByKeyboard(event.target.matches(':focus-visible'))}>
         <div ref={host} className={styles.fill} />
         {shownEngine ? <PictureMarks editor={editor} engine={shownEngine} shownHeading={shownHeading} /> : null}
-        {byKey || (isTurning && !hasTies) ? <div className={styles.crosshair} aria-hidden="true" /> : null}
+        {isByKeyboard || (isTurning && !hasTies) ? <div className={styles.crosshair} aria-hidden="true" /> : null}
         {failure ? (
           <div className={styles.state}>
             {failure === 'noWebGl' ? (
@@ -171,7 +171,7 @@ const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeadi
   );
 });
 
-/** Builds lines from the ties to the directions of their points in the fitted pose. */
+/** For each tie, builds a line from its marked direction to the direction of its point in the fitted pose. */
 function buildShapes({ ties, cameraPose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
   const camera = toAxes(cameraPose);
   const shownAxes = toAxes({ heading: shownHeading, pitch: 0, roll: 0 });

@@ -19,10 +19,10 @@ interface Values {
 
 export interface PointFormProps {
   readonly editor: AlignmentEditor;
-  /** The form keeps those of its first render, whose unit its values have. */
+  /** The form keeps the formats of its first render, because its values are in their unit. */
   readonly lengths: SiteLengthFormats;
   readonly location: string;
-  /** True if there is neither model nor cloud. */
+  /** True if there is neither a model nor a point cloud. */
   readonly hasNoSurface: boolean;
 }
 
@@ -47,18 +47,18 @@ export const PointForm = observer(function PointForm({
       editor.markPoint([lengths.toMetres(east), lengths.toMetres(north), lengths.toMetres(up)]),
   });
   const chooseTag = async (): Promise<void> => {
-    const sought = tag.trim();
-    setTagProblem(sought === '' ? t('tour.align.tagMissing') : undefined);
-    if (sought === '') return;
+    const tagNumber = tag.trim();
+    setTagProblem(tagNumber === '' ? t('tour.align.tagMissing') : undefined);
+    if (tagNumber === '') return;
     try {
       const { position } = await http.call<typeof getTag>('GET', '/api/tour/:location/tags/:number', {
-        params: { location, number: sought },
+        params: { location, number: tagNumber },
       });
       if (position) editor.markPoint(position);
-      else setTagProblem(t('tour.align.tagWithoutPlace', { number: sought }));
+      else setTagProblem(t('tour.align.tagWithoutPlace', { number: tagNumber }));
     } catch (cause) {
       const isUnknown = cause instanceof ApiError && cause.status === 404;
-      setTagProblem(isUnknown ? t('tour.align.tagUnknown', { number: sought }) : formatFailure(cause));
+      setTagProblem(isUnknown ? t('tour.align.tagUnknown', { number: tagNumber }) : formatFailure(cause));
     }
   };
   return (

@@ -18,7 +18,7 @@ export interface SitePaneProps {
   readonly location: string;
 }
 
-/** The model, the cloud or typed coordinates, by which the point of a tie is set. */
+/** Sets the point of a tie in the model, in the point cloud or by typed coordinates. */
 export const SitePane = observer(function SitePane({ editor, lengths, location }: SitePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
@@ -26,8 +26,8 @@ export const SitePane = observer(function SitePane({ editor, lengths, location }
   const tourView = useService(TourTools);
   const contributedModules = useContributions(tourModules);
   const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
-  const [chosen, setChosen] = useState<string>();
-  const shownModule = chosen === typedTab ? undefined : (modules.find(({ id }) => id === chosen) ?? modules[0]);
+  const [chosenTab, setChosenTab] = useState<string>();
+  const shownModule = chosenTab === typedTab ? undefined : (modules.find(({ id }) => id === chosenTab) ?? modules[0]);
   const surface = surfaces.all.find(({ module }) => module === shownModule?.id);
   const mark = useCallback(({ point }: SurfacePick) => editor.markPoint(point), [editor]);
   const marks = [
@@ -44,7 +44,7 @@ export const SitePane = observer(function SitePane({ editor, lengths, location }
           size="small"
           aria-label={t('tour.align.source')}
           selectedValue={shownModule?.id ?? typedTab}
-          onTabSelect={(_, { value }) => setChosen(String(value))}
+          onTabSelect={(_, { value }) => setChosenTab(String(value))}
         >
           {modules.map(({ id, title }) => (
             <Tab key={id} value={id}>

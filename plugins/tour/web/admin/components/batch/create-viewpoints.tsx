@@ -63,7 +63,7 @@ const CreateForm = observer(function CreateForm({ batch, location, onCreated, co
     setState({ busy: true });
     const takenCodes = content.value?.nodes.map(({ code }) => code) ?? [];
     const newNodes = toNewNodes(batch, { deck, takenCodes });
-    const uids: string[] = [];
+    const changeUids: string[] = [];
     try {
       for (let start = 0; start < newNodes.length; start += maxNodesPerRequest) {
         const chunk = newNodes.slice(start, start + maxNodesPerRequest);
@@ -75,13 +75,13 @@ const CreateForm = observer(function CreateForm({ batch, location, onCreated, co
             body: { nodes: chunk.map(({ node }) => node) },
           },
         );
-        if (change !== null) uids.push(change);
+        if (change !== null) changeUids.push(change);
         for (const { batchFile, node } of chunk) batchFile.assign({ nodeUid: node.uid, reason: 'CREATED' });
       }
       await onCreated();
       const texts = { done: 'tour.content.done.nodesCreated', undone: 'tour.content.undone.nodesCreated' };
       const values = { name: newNodes[0]?.node.name ?? '', count: newNodes.length };
-      new ChangeSender(http, lastChange, onCreated).report(uids, { texts, values });
+      new ChangeSender(http, lastChange, onCreated).report(changeUids, { texts, values });
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });

@@ -32,9 +32,9 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
   const [dialog, setDialog] = useState<{ readonly kind: DialogKind; readonly deck: string } | 'add'>();
   const close = (): void => setDialog(undefined);
   const { decks } = content;
-  const withDeck = new Set(decks.map((deck) => deck.location));
+  const locationsWithDeck = new Set(decks.map((deck) => deck.location));
   const levels = listLocations(location).filter(
-    ({ uid, locationType }) => locationType === 'LOC_LEVEL' && !withDeck.has(uid),
+    ({ uid, locationType }) => locationType === 'LOC_LEVEL' && !locationsWithDeck.has(uid),
   );
   const codes = decks.map(({ code }) => code);
   const chosenDeck = dialog === 'add' ? undefined : decks.find(({ uid }) => uid === dialog?.deck);
@@ -49,7 +49,7 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
       case 'plan':
       case 'place':
       case 'walls': {
-        const [PlanDialog, kind] =
+        const [PlanDialog, changeKind] =
           dialog.kind === 'plan'
             ? ([PlanUploadDialog, 'planSaved'] as const)
             : dialog.kind === 'place'
@@ -60,7 +60,7 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
             location={chosenDeck.location}
             deck={chosenDeck}
             onClose={close}
-            onSaved={(change) => void mutations.reportPlan(change, kind, chosenDeck)}
+            onSaved={(change) => void mutations.reportDeckChange(change, changeKind, chosenDeck)}
           />
         );
       }
@@ -119,7 +119,7 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
   const styles = useAdminStyles();
   const lengths = useSiteLengths(deck.location);
   const opener = useRestoreFocusTarget();
-  const title = `content-deck-${deck.uid}`;
+  const titleId = `content-deck-${deck.uid}`;
   const { plan } = deck;
   const buttons: readonly (readonly [DialogKind, string, boolean])[] = [
     ['edit', t('tour.content.edit'), false],
@@ -149,7 +149,7 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
     <li className={styles.form}>
       <div className={styles.head}>
         <div className={styles.grow}>
-          <h3 id={title} className={styles.name}>
+          <h3 id={titleId} className={styles.name}>
             {deck.name}
           </h3>
         </div>
@@ -159,7 +159,7 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
               key={kind}
               {...opener}
               disabledFocusable={isDisabled}
-              aria-describedby={title}
+              aria-describedby={titleId}
               onClick={() => onOpen(kind)}
             >
               {label}

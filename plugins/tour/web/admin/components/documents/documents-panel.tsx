@@ -59,7 +59,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
     [http, uid, text, sort],
     uid,
   );
-  // A change at one location may be undone while another location is shown.
+  // An undo at one location may end after the person has chosen another location. It then reloads the shown pages.
   const currentPages = useRef(pages);
   useEffect(() => {
     currentPages.current = pages;

@@ -19,25 +19,28 @@ export interface LinkListProps {
   readonly editor: ViewpointEditor;
   readonly node: ContentNode;
   /** The second selected viewpoint, to be linked to `node`. If undefined, the person chooses a viewpoint of the tour. */
-  readonly other: ContentNode | undefined;
+  readonly otherNode: ContentNode | undefined;
 }
 
 /** Lists the links of a viewpoint, including links to other decks, with a form for a new link. */
-export const LinkList = observer(function LinkList({ content, editor, node, other }: LinkListProps) {
+export const LinkList = observer(function LinkList({ content, editor, node, otherNode }: LinkListProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formatFailure = useFormatFailure();
-  const [chosen, setChosen] = useState('');
+  const [chosenUid, setChosenUid] = useState('');
   const [kind, setKind] = useState<ContentLink['kind']>('WALK');
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const nodes = useMemo(() => new Map(content.nodes.map((contentNode) => [contentNode.uid, contentNode])), [content]);
-  const links = content.links.filter(
-    ({ a, b }) => (a === node.uid || b === node.uid) && (!other || a === other.uid || b === other.uid),
+  const nodeByUid = useMemo(
+    () => new Map(content.nodes.map((contentNode) => [contentNode.uid, contentNode])),
+    [content],
   );
-  const target = other ?? nodes.get(chosen);
-  const format = (uid: string): string => {
-    const linkedNode = nodes.get(uid);
+  const links = content.links.filter(
+    ({ a, b }) => (a === node.uid || b === node.uid) && (!otherNode || a === otherNode.uid || b === otherNode.uid),
+  );
+  const target = otherNode ?? nodeByUid.get(chosenUid);
+  const formatNode = (uid: string): string => {
+    const linkedNode = nodeByUid.get(uid);
     return linkedNode
       ? t('tour.content.codeAndName', { code: linkedNode.code, name: linkedNode.name })
       : t('tour.content.links.hidden');
@@ -49,7 +52,7 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
     try {
       await editor.mutations.saveLinks(tour, body);
       setState({ busy: false });
-      setChosen('');
+      setChosenUid('');
     } catch (failure) {
       setState({ busy: false, failure });
     }
@@ -62,19 +65,22 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
   return (
     <div className={adminStyles.form}>
       {links.length === 0 ? (
-        <p className={adminStyles.note}>{t(other ? 'tour.content.links.notLinked' : 'tour.content.links.none')}</p>
+        <p className={adminStyles.note}>{t(otherNode ? 'tour.content.links.notLinked' : 'tour.content.links.none')}</p>
       ) : (
         <ul className={styles.list} aria-label={t('tour.content.links.title', { name: node.name })}>
           {links.map((link) => {
-            const end = link.a === node.uid ? link.b : link.a;
+            const otherEnd = link.a === node.uid ? link.b : link.a;
             return (
-              <li key={end} className={styles.link}>
+              <li key={otherEnd} className={styles.link}>
                 <span className={styles.text}>
-                  {t('tour.content.links.entry', { end: format(end), kind: t(`tour.content.links.${link.kind}`) })}
+                  {t('tour.content.links.entry', {
+                    end: formatNode(otherEnd),
+                    kind: t(`tour.content.links.${link.kind}`),
+                  })}
                 </span>
                 <Button
                   disabledFocusable={state.busy}
-                  aria-label={t('tour.content.links.removeOne', { end: format(end) })}
+                  aria-label={t('tour.content.links.removeOne', { end: formatNode(otherEnd) })}
                   onClick={() => void save({ saved: [], removed: [{ a: link.a, b: link.b }] })}
                 >
                   {t('tour.content.links.remove')}
@@ -85,9 +91,9 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
         </ul>
       )}
       <div className={styles.form}>
-        {other ? null : (
+        {otherNode ? null : (
           <Field label={t('tour.content.links.to')}>
-            <Select value={chosen} onChange={(_, { value }) => setChosen(value)}>
+            <Select value={chosenUid} onChange={(_, { value }) => setChosenUid(value)}>
               <option value="">{t('tour.content.links.choose')}</option>
               <TargetOptions content={content} node={node} />
             </Select>
@@ -129,20 +135,20 @@ interface TargetOptionsProps {
 function TargetOptions({ content: { decks, nodes }, node }: TargetOptionsProps) {
   const t = useText();
   const groups = useMemo(() => {
-    const names = new Map(decks.map(({ uid, name }) => [uid, name]));
+    const deckNameByUid = new Map(decks.map(({ uid, name }) => [uid, name]));
     const byDeck = new Map<string | undefined, ContentNode[]>();
     for (const target of nodes) {
       if (target.tour !== node.tour || target.uid === node.uid) continue;
-      const name = target.deck === null ? undefined : names.get(target.deck);
+      const name = target.deck === null ? undefined : deckNameByUid.get(target.deck);
       const group = byDeck.get(name);
       if (group) group.push(target);
       else byDeck.set(name, [target]);
     }
     return [...byDeck];
   }, [decks, nodes, node.tour, node.uid]);
-  return groups.map(([name, list]) => (
+  return groups.map(([name, deckNodes]) => (
     <optgroup key={name ?? ''} label={name ?? t('tour.content.noDeck')}>
-      {list.map(({ uid, code, name: nodeName }) => (
+      {deckNodes.map(({ uid, code, name: nodeName }) => (
         <option key={uid} value={uid}>
           {t('tour.content.codeAndName', { code, name: nodeName })}
         </option>

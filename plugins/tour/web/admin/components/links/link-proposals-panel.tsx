@@ -33,7 +33,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   const adminStyles = useAdminStyles();
   const formatFailure = useFormatFailure();
   const lengths = useInitialSiteLengths(editor.location);
-  const title = useId();
+  const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -41,14 +41,14 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   }, [proposals]);
   const form = useForm<{ distance: number | undefined }>({
     initial: { distance: Math.round(lengths.fromMetres(defaultLinkMetres)) },
-    rules: { distance: [mandatory, number, isPositive, max(Math.floor(lengths.fromMetres(maxLinkMetres)))] },
+    rules: { distance: [mandatory, number, requirePositive, max(Math.floor(lengths.fromMetres(maxLinkMetres)))] },
     send: async ({ distance = 0 }) => proposals.load(lengths.toMetres(distance)),
   });
-  const { links, blocked, unknown, shownLinks, accepted, running, failure } = proposals;
-  const count = shownLinks.filter((link) => accepted.has(toLinkKey(link))).length;
+  const { links, blockedCount, unknownCount, shownLinks, accepted, running, failure } = proposals;
+  const acceptedCount = shownLinks.filter((link) => accepted.has(toLinkKey(link))).length;
   return (
-    <section className={adminStyles.form} aria-labelledby={title}>
-      <h3 id={title} ref={heading} tabIndex={-1} className={styles.title}>
+    <section className={adminStyles.form} aria-labelledby={titleId}>
+      <h3 id={titleId} ref={heading} tabIndex={-1} className={styles.title}>
         {t('tour.content.links.propose')}
       </h3>
       <form className={styles.form} onSubmit={form.submit} noValidate>
@@ -72,25 +72,25 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
           ? t('tour.content.links.hint')
           : [
               t('tour.content.links.found', { count: shownLinks.length }),
-              ...(blocked > 0 ? [t('tour.content.links.blocked', { count: blocked })] : []),
-              ...(unknown > 0 ? [t('tour.content.links.unknown', { count: unknown })] : []),
+              ...(blockedCount > 0 ? [t('tour.content.links.blocked', { count: blockedCount })] : []),
+              ...(unknownCount > 0 ? [t('tour.content.links.unknown', { count: unknownCount })] : []),
             ].join(' ')}
       </p>
       {shownLinks.length === 0 ? null : (
         <>
           <Checkbox
             label={t('tour.content.links.all')}
-            checked={count === shownLinks.length ? true : count === 0 ? false : 'mixed'}
+            checked={acceptedCount === shownLinks.length ? true : acceptedCount === 0 ? false : 'mixed'}
             onChange={(_, { checked }) => proposals.toggleAll(checked === true)}
           />
           <ProposalTable editor={editor} proposals={proposals} />
           <div className={adminStyles.actions}>
             <Button
               appearance="primary"
-              disabledFocusable={running || count === 0}
+              disabledFocusable={running || acceptedCount === 0}
               onClick={() => void proposals.save()}
             >
-              {t('tour.content.links.save', { count })}
+              {t('tour.content.links.save', { count: acceptedCount })}
             </Button>
           </div>
         </>
@@ -99,7 +99,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   );
 });
 
-const isPositive = (value: number | undefined) =>
+const requirePositive = (value: number | undefined) =>
   value !== undefined && value <= 0 ? { message: 'tour.content.links.distanceAbove' } : undefined;
 
 interface ProposalTableProps {
@@ -119,7 +119,7 @@ const ProposalTable = observer(function ProposalTable({ editor, proposals }: Pro
       const node = nodes.get(uid);
       return node ? t('tour.content.codeAndName', { code: node.code, name: node.name }) : '';
     };
-    const end = (id: 'a' | 'b') => ({
+    const createEndColumn = (id: 'a' | 'b') => ({
       id,
       title: t(`tour.content.links.${id}`),
       width: 'minmax(0, 2fr)',
@@ -143,8 +143,8 @@ const ProposalTable = observer(function ProposalTable({ editor, proposals }: Pro
           />
         ),
       },
-      end('a'),
-      end('b'),
+      createEndColumn('a'),
+      createEndColumn('b'),
       {
         id: 'kind',
         title: t('tour.content.links.kind'),

@@ -18,7 +18,7 @@ export interface DisagreementConfirmationProps {
 
 /** Warns that points disagree, names those that are probably wrong, and asks for a confirmation before saving. */
 export function DisagreementConfirmation({
-  disagreement: { worst, residual, suspects },
+  disagreement: { worstIndex, residual, suspectIndexes },
   lengths,
   confirmed,
   missing,
@@ -27,9 +27,9 @@ export function DisagreementConfirmation({
 }: DisagreementConfirmationProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const number = worst + 1;
+  const number = worstIndex + 1;
   const value = lengths.length(residual, { decimals: 2, fixed: true });
-  const [suspect, other] = suspects.map((index) => index + 1);
+  const [suspect, secondSuspect] = suspectIndexes.map((index) => index + 1);
   const limit = lengths.length(maxResidualMetres, { decimals: 2 });
   return (
     <div className={styles.form}>
@@ -39,9 +39,9 @@ export function DisagreementConfirmation({
             {t('tour.plan.disagree', { number, value, limit })}{' '}
             {suspect === undefined
               ? t('tour.plan.disagree.unknown')
-              : other === undefined
+              : secondSuspect === undefined
                 ? t('tour.plan.disagree.one', { number: suspect })
-                : t('tour.plan.disagree.several', { numbers: suspects.map((index) => index + 1).join(', ') })}
+                : t('tour.plan.disagree.several', { numbers: suspectIndexes.map((index) => index + 1).join(', ') })}
           </MessageBarBody>
         </MessageBar>
       </div>

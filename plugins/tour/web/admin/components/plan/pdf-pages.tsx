@@ -51,7 +51,7 @@ export function PdfPages({ pdf, page, disabled, onChoose }: PdfPagesProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
-  const name = useId();
+  const groupName = useId();
   return (
     <fieldset className={styles.fieldset} disabled={disabled}>
       <legend className={adminStyles.legend}>{t('tour.plan.page', { count: pdf.pageCount })}</legend>
@@ -62,7 +62,7 @@ export function PdfPages({ pdf, page, disabled, onChoose }: PdfPagesProps) {
             <span className={styles.name}>
               <input
                 type="radio"
-                name={name}
+                name={groupName}
                 checked={number === page}
                 aria-label={t('tour.plan.pageNumber', { number })}
                 onChange={() => onChoose(number)}

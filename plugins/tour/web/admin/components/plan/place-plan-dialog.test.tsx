@@ -100,8 +100,8 @@ describe('PlacePlanDialog', () => {
   it('takes and shows coordinates in the unit of the site, and saves metres', async () => {
     const record = defaultSiteRecord('UTC');
     const server = new FakeServer().on(placementEndpoint, savedReply);
-    const exact = 6_650_000.123456;
-    const point = { x: 0, y: 1, east: 1000, north: exact };
+    const exactNorth = 6_650_000.123456;
+    const point = { x: 0, y: 1, east: 1000, north: exactNorth };
     const { canvas, input, enter, save, sent } = await setup({
       server,
       deck: buildDeck({ plan: buildPlan({ points: [point] }) }),
@@ -115,7 +115,7 @@ describe('PlacePlanDialog', () => {
     expect(screen.getByText('The plan is 328.1 × 164.0 ft')).toBeDefined();
     await save();
     expect(sent()).toEqual([
-      { version: 3, points: [point, { x: 1, y: 1, east: expect.closeTo(1100, 4), north: exact }] },
+      { version: 3, points: [point, { x: 1, y: 1, east: expect.closeTo(1100, 4), north: exactNorth }] },
     ]);
   });
 
@@ -231,7 +231,7 @@ describe('PlacePlanDialog', () => {
     expect(screen.getByRole('button', { name: /^Point 1: 50\.9%/ })).toBeDefined();
   });
 
-  it('leaves the plan where it is for the next click, and shows messages next to it', async () => {
+  it('does not scroll the plan when a click focuses a field, and shows messages next to the plan', async () => {
     const focus = vi.spyOn(HTMLElement.prototype, 'focus');
     const { canvas, input, save, user } = await setup();
     const readOptions = (name: RegExp) => focus.mock.calls[focus.mock.contexts.lastIndexOf(input(name))]?.[0];

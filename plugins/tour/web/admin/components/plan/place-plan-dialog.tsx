@@ -71,7 +71,7 @@ const PlacementDialog = observer(function PlacementDialog({
     plan.placement && plan.points.length === 0 ? 'scale' : 'points',
   );
   const [theirs, setTheirs] = useState<ContentDeck>();
-  const [refused, setRefused] = useState<PlacementProblem>();
+  const [refusedProblem, setRefusedProblem] = useState<PlacementProblem>();
   const [isPlanGone, setPlanGone] = useState(false);
   /** The plan and the points whose residuals the person has confirmed. Others need another confirmation. */
   const [confirmedKey, setConfirmedKey] = useState<string>();
@@ -80,16 +80,16 @@ const PlacementDialog = observer(function PlacementDialog({
   const scrolledForm = useRef<HTMLDivElement>(null);
   const focusNext = useRef<NextFocus>(undefined);
   /** The image to which the placement applies. */
-  const presentPlan = theirs?.plan ?? plan;
+  const currentPlan = theirs?.plan ?? plan;
   const form = usePlacementForm(plan, method, lengths, async (formValues) => {
     const values = toMetreValues(formValues, plan, lengths);
-    const placement = computePlacement(method, presentPlan, values);
+    const placement = computePlacement(method, currentPlan, values);
     const body = toPlacementBody(values, placement, (theirs ?? deck).version);
-    setRefused(body ? undefined : placement.problem);
+    setRefusedProblem(body ? undefined : placement.problem);
     if (!body) return;
     if (
-      findDisagreement(presentPlan, values.points, placement) &&
-      confirmedKey !== toKey(presentPlan, formValues.points)
+      findDisagreement(currentPlan, values.points, placement) &&
+      confirmedKey !== toConfirmationKey(currentPlan, formValues.points)
     ) {
       setConfirmationMissing(true);
       confirmation.current?.focus();
@@ -119,13 +119,13 @@ const PlacementDialog = observer(function PlacementDialog({
     east: form.state('east').value,
     north: form.state('north').value,
   };
-  const enteredKey = toKey(presentPlan, enteredValues.points);
+  const enteredKey = toConfirmationKey(currentPlan, enteredValues.points);
   const metreValues = toMetreValues(enteredValues, plan, lengths);
-  const enteredPlacement = computePlacement(method, presentPlan, metreValues);
-  const disagreement = findDisagreement(presentPlan, metreValues.points, enteredPlacement);
+  const enteredPlacement = computePlacement(method, currentPlan, metreValues);
+  const disagreement = findDisagreement(currentPlan, metreValues.points, enteredPlacement);
   const marks = useMarks(form, method, enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []);
   const add = (mark: PlanMark, device: MarkDevice): void => {
-    setRefused(undefined);
+    setRefusedProblem(undefined);
     const index = marks.add(mark);
     // Focusing a field opens the keyboard of a phone, which would cover the plan.
     if (method === 'points' && index !== undefined && device !== 'touch')
@@ -146,9 +146,9 @@ const PlacementDialog = observer(function PlacementDialog({
     >
       <div className={styles.columns}>
         <PlanCanvas
-          plan={presentPlan}
+          plan={currentPlan}
           label={t('tour.plan', { deck: deck.name })}
-          marks={marks.list}
+          marks={marks.labelledMarks}
           hint={t('tour.plan.canvasHint')}
           onAdd={add}
           onMove={marks.move}
@@ -174,9 +174,9 @@ const PlacementDialog = observer(function PlacementDialog({
                 <MessageBarBody>{t('tour.plan.gone')}</MessageBarBody>
               </MessageBar>
             ) : null}
-            {refused !== undefined && !enteredPlacement.placement ? (
+            {refusedProblem !== undefined && !enteredPlacement.placement ? (
               <MessageBar intent="error" layout="multiline">
-                <MessageBarBody>{t(problemTexts[enteredPlacement.problem ?? refused])}</MessageBarBody>
+                <MessageBarBody>{t(problemTexts[enteredPlacement.problem ?? refusedProblem])}</MessageBarBody>
               </MessageBar>
             ) : null}
           </div>
@@ -184,7 +184,7 @@ const PlacementDialog = observer(function PlacementDialog({
             selectedValue={method}
             onTabSelect={(_, { value }) => {
               setMethod(value === 'scale' ? 'scale' : 'points');
-              setRefused(undefined);
+              setRefusedProblem(undefined);
             }}
           >
             <Tab value="points">{t('tour.plan.byPoints')}</Tab>
@@ -214,11 +214,12 @@ const PlacementDialog = observer(function PlacementDialog({
               onChange={(isConfirmed) => setConfirmedKey(isConfirmed ? enteredKey : undefined)}
             />
           ) : null}
-          <PlacementSummary lengths={lengths} plan={presentPlan} entered={enteredPlacement} />
+          <PlacementSummary lengths={lengths} plan={currentPlan} entered={enteredPlacement} />
         </div>
       </div>
     </FormDialog>
   );
 });
 
-const toKey = ({ address }: PlacedPlan, points: readonly EnteredPoint[]): string => JSON.stringify([address, points]);
+const toConfirmationKey = ({ address }: PlacedPlan, points: readonly EnteredPoint[]): string =>
+  JSON.stringify([address, points]);

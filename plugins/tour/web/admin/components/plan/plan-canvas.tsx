@@ -57,7 +57,7 @@ const useStyles = makeStyles({
   zoomButton: { '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
 
-/** Arrow keys move a mark instead of the plan. */
+/** Without the arrow keys, which move a mark instead of the plan. */
 const zoomKeys: WindowKeys = { '+': windowKeys['+']!, '-': windowKeys['-']! };
 const isMark = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.dataset.planMark !== undefined;
@@ -82,8 +82,8 @@ export interface PlanCanvasProps {
   readonly lines?: readonly PlanLine[];
   /** Instructions for adding, moving and removing marks. */
   readonly hint: string;
-  /** `pixel` is a pixel of the screen as a fraction of the plan's width. */
-  readonly onAdd: (mark: PlanMark, device: MarkDevice, pixel: number) => void;
+  /** `pixelSize` is the width of a screen pixel as a fraction of the plan's width. */
+  readonly onAdd: (mark: PlanMark, device: MarkDevice, pixelSize: number) => void;
   readonly onMove: (index: number, mark: PlanMark) => void;
   readonly onRemove: (index: number) => void;
 }
@@ -102,21 +102,21 @@ export function PlanCanvas({
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
-  const hint = useId();
+  const hintId = useId();
   const root = useRef<HTMLDivElement>(null);
-  const [window, setWindow] = useState(wholePicture);
+  const [pictureWindow, setPictureWindow] = useState(wholePicture);
   const [failedImage, setFailedImage] = useState<string>();
   /** Moved by arrow keys while the plan has the focus. */
   const [crosshair, setCrosshair] = useState<PlanMark>();
-  usePictureGestures(root, setWindow, zoomKeys, isMark);
+  usePictureGestures(root, setPictureWindow, zoomKeys, isMark);
 
   const toMark = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): PlanMark => {
     const { left, top, width, height } = root.current!.getBoundingClientRect();
-    return fromWindow(window, { x: (clientX - left) / width, y: (clientY - top) / height });
+    return fromWindow(pictureWindow, { x: (clientX - left) / width, y: (clientY - top) / height });
   };
   const add = (mark: PlanMark, device: MarkDevice): void => {
     const { width } = root.current!.getBoundingClientRect();
-    onAdd(limitMark(mark), device, 1 / (width * window.zoom));
+    onAdd(limitMark(mark), device, 1 / (width * pictureWindow.zoom));
   };
   const addByClick = (event: MouseEvent): void => {
     // Firefox reports clicks as mouse events, without a pointer type.
@@ -126,11 +126,11 @@ export function PlanCanvas({
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
-    const markAtCrosshair = crosshair ?? fromWindow(window, { x: 0.5, y: 0.5 });
-    const step = findMarkStep(event, markAtCrosshair, window.zoom);
+    const markAtCrosshair = crosshair ?? fromWindow(pictureWindow, { x: 0.5, y: 0.5 });
+    const step = findMarkStep(event, markAtCrosshair, pictureWindow.zoom);
     if (step) {
       setCrosshair(step);
-      setWindow((current) => showInWindow(current, step));
+      setPictureWindow((current) => showInWindow(current, step));
     } else if (event.key === 'Enter' || event.key === ' ') {
       setCrosshair(undefined);
       add(markAtCrosshair, 'keyboard');
@@ -140,7 +140,7 @@ export function PlanCanvas({
   };
   const move = (index: number, mark: PlanMark): void => {
     const limitedMark = limitMark(mark);
-    setWindow((current) => showInWindow(current, limitedMark, 0));
+    setPictureWindow((current) => showInWindow(current, limitedMark, 0));
     onMove(index, limitedMark);
   };
   const remove = (index: number): void => {
@@ -151,13 +151,13 @@ export function PlanCanvas({
     role: 'application',
     tabIndex: 0,
     'aria-label': label,
-    'aria-describedby': hint,
+    'aria-describedby': hintId,
     onClick: addByClick,
     onKeyDown: handleKeyDown,
     onBlur: () => setCrosshair(undefined),
   };
-  const corner = toWindow(window, { x: 0, y: 0 });
-  const cross = crosshair && toWindow(window, crosshair);
+  const planOrigin = toWindow(pictureWindow, { x: 0, y: 0 });
+  const crosshairInWindow = crosshair && toWindow(pictureWindow, crosshair);
   return (
     <div>
       <div
@@ -172,10 +172,10 @@ export function PlanCanvas({
         <img
           className={styles.image}
           style={{
-            width: `${window.zoom * 100}%`,
-            height: `${window.zoom * 100}%`,
-            left: `${corner.x * 100}%`,
-            top: `${corner.y * 100}%`,
+            width: `${pictureWindow.zoom * 100}%`,
+            height: `${pictureWindow.zoom * 100}%`,
+            left: `${planOrigin.x * 100}%`,
+            top: `${planOrigin.y * 100}%`,
           }}
           src={plan.address}
           alt=""
@@ -186,7 +186,7 @@ export function PlanCanvas({
         {lines.length === 0 ? null : (
           <svg className={styles.lines} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
             {lines.map(({ id, points, highlighted }) => {
-              const path = points.map((point) => toWindow(window, point)).map(({ x, y }) => `${x} ${y}`);
+              const path = points.map((point) => toWindow(pictureWindow, point)).map(({ x, y }) => `${x} ${y}`);
               return (
                 <g key={id}>
                   <polyline points={path.join(' ')} className={styles.casing} />
@@ -199,10 +199,10 @@ export function PlanCanvas({
             })}
           </svg>
         )}
-        {cross ? (
+        {crosshairInWindow ? (
           <svg className={styles.crosshair} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
             <path
-              d={`M${cross.x} 0V1M0 ${cross.y}H1`}
+              d={`M${crosshairInWindow.x} 0V1M0 ${crosshairInWindow.y}H1`}
               stroke="currentColor"
               strokeWidth="2"
               vectorEffect="non-scaling-stroke"
@@ -210,7 +210,7 @@ export function PlanCanvas({
           </svg>
         ) : null}
         {marks.map((mark, index) => {
-          const windowPosition = toWindow(window, mark);
+          const windowPosition = toWindow(pictureWindow, mark);
           const isVisible =
             windowPosition.x >= 0 && windowPosition.x <= 1 && windowPosition.y >= 0 && windowPosition.y <= 1;
           return isVisible ? (
@@ -219,11 +219,11 @@ export function PlanCanvas({
               key={index}
               windowPosition={windowPosition}
               mark={mark}
-              zoom={window.zoom}
+              zoom={pictureWindow.zoom}
               badge={mark.badge}
               label={mark.label}
               failed={mark.failed}
-              describedBy={hint}
+              describedBy={hintId}
               toMark={toMark}
               onMove={(movedMark) => move(index, movedMark)}
               onRemove={() => remove(index)}
@@ -237,19 +237,19 @@ export function PlanCanvas({
             key={key}
             className={styles.zoomButton}
             aria-label={t(key === '+' ? 'tour.zoomIn' : 'tour.zoomOut')}
-            onClick={() => setWindow((current) => zoomKeys[key]?.(current) ?? current)}
+            onClick={() => setPictureWindow((current) => zoomKeys[key]?.(current) ?? current)}
           >
             <span aria-hidden="true">{key === '+' ? '+' : '−'}</span>
           </Button>
         ))}
-        <Button className={styles.zoomButton} onClick={() => setWindow(wholePicture)}>
+        <Button className={styles.zoomButton} onClick={() => setPictureWindow(wholePicture)}>
           {t('tour.plan.whole')}
         </Button>
       </div>
       <p className={adminStyles.note} role="alert">
         {failedImage === plan.address ? t('tour.plan.imageFailed') : null}
       </p>
-      <p id={hint} className={adminStyles.note}>
+      <p id={hintId} className={adminStyles.note}>
         {hintText}
       </p>
       <p className={adminStyles.note} role="status">

@@ -37,7 +37,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
   const [fileError, setFileError] = useState<string>();
   const [page, setPage] = useState(1);
   const [progress, setProgress] = useState<Progress>();
-  const [reduced, setReduced] = useState<{ readonly width: number; readonly height: number }>();
+  const [reducedSize, setReducedSize] = useState<{ readonly width: number; readonly height: number }>();
   const [failure, setFailure] = useState<unknown>();
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [pageProblem, setPageProblem] = useState<PdfProblem>();
@@ -54,7 +54,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     setPage(1);
     setFailure(undefined);
     setPageProblem(undefined);
-    setReduced(undefined);
+    setReducedSize(undefined);
   };
   /** Returns the file to upload. A page of a PDF is drawn as an image. Undefined if drawing fails. */
   const prepare = async (chosenFile: File, signal: AbortSignal): Promise<File | undefined> => {
@@ -65,7 +65,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
       setPageProblem(picture.problem);
       return undefined;
     }
-    setReduced(picture.reduced ? picture : undefined);
+    setReducedSize(picture.reduced ? picture : undefined);
     return picture.file;
   };
   const upload = async (event: FormEvent): Promise<void> => {
@@ -164,9 +164,9 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
           />
         </Field>
       ) : null}
-      {reduced ? (
+      {reducedSize ? (
         <p className={styles.note} role="status">
-          {t('tour.plan.reduced', { width: reduced.width, height: reduced.height })}
+          {t('tour.plan.reduced', { width: reducedSize.width, height: reducedSize.height })}
         </p>
       ) : null}
     </FormDialog>

@@ -7,7 +7,7 @@ import type { SiteLengths } from '../../stores/site-lengths.ts';
 import type { PlacementForm } from '../../stores/use-placement-form.ts';
 import { RemoveIcon, WarningIcon } from './plan-icons.tsx';
 
-// The residual is below the coordinates, because coordinates have up to nine digits.
+// In a narrow window, the residual is below the coordinates, which have up to nine digits.
 const narrow = '@media (max-width: 479px)';
 
 const useStyles = makeStyles({

@@ -56,7 +56,7 @@ interface RangesCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-const path = '/api/tour/:location/tours/:tour/ranges';
+const rangesPath = '/api/tour/:location/tours/:tour/ranges';
 
 const RangesCard = observer(function RangesCard({ ranges, location, lastChange, onChanged }: RangesCardProps) {
   const t = useText();
@@ -66,7 +66,7 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
   const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const { tour, name, measured, computed, missing, job } = ranges;
-  const title = `ranges-${tour}`;
+  const titleId = `ranges-${tour}`;
   const params = { location, tour };
   const run = async (work: () => Promise<unknown>): Promise<void> => {
     setState({ busy: true });
@@ -79,15 +79,15 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
     }
   };
   const remove = async (): Promise<void> => {
-    const { change } = await http.call<typeof deleteRanges>('DELETE', path, { params });
+    const { change } = await http.call<typeof deleteRanges>('DELETE', rangesPath, { params });
     const texts = { done: 'tour.ranges.removed', undone: 'tour.ranges.restored' };
     if (change !== null) new ChangeSender(http, lastChange, onChanged).report([change], { texts, values: { name } });
   };
   return (
-    <article className={adminStyles.card} aria-labelledby={title}>
+    <article className={adminStyles.card} aria-labelledby={titleId}>
       <div className={adminStyles.head}>
         <div className={styles.grow}>
-          <h2 id={title} className={adminStyles.name}>
+          <h2 id={titleId} className={adminStyles.name}>
             {t('tour.ranges.title', { name })}
           </h2>
           <p className={adminStyles.note}>{t('tour.ranges.counts', { measured, computed, missing })}</p>
@@ -96,14 +96,14 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
           {job ? (
             <Button
               disabledFocusable={state.busy}
-              onClick={() => void run(() => http.call<typeof stopRanges>('POST', `${path}/stop`, { params }))}
+              onClick={() => void run(() => http.call<typeof stopRanges>('POST', `${rangesPath}/stop`, { params }))}
             >
               {t('tour.ranges.stop')}
             </Button>
           ) : missing + computed === 0 ? null : (
             <Button
               disabledFocusable={state.busy}
-              onClick={() => void run(() => http.call<typeof makeRanges>('POST', path, { params }))}
+              onClick={() => void run(() => http.call<typeof makeRanges>('POST', rangesPath, { params }))}
             >
               {t('tour.ranges.make')}
             </Button>
@@ -131,7 +131,7 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
 });
 
 /** Maximum number of codes that a message lists. */
-const maxNamed = 20;
+const maxListedNames = 20;
 
 /** Shows the result of the latest computation, and the viewpoints that it skipped. */
 function RangesOutcome({ ranges: { result, message, refusal } }: { readonly ranges: TourRanges }) {
@@ -144,17 +144,17 @@ function RangesOutcome({ ranges: { result, message, refusal } }: { readonly rang
       </MessageBar>
     );
   const { made, coverage, blind, changed, stopped } = result;
-  const name = (codes: readonly string[]) => ({
+  const toListedNames = (codes: readonly string[]) => ({
     count: codes.length,
-    names: codes.slice(0, maxNamed).join(', ') + (codes.length > maxNamed ? ', …' : ''),
+    names: codes.slice(0, maxListedNames).join(', ') + (codes.length > maxListedNames ? ', …' : ''),
   });
   return (
     <MessageBar intent={blind.length + changed.length > 0 || stopped ? 'warning' : 'success'} layout="multiline">
       <MessageBarBody>
         {t('tour.ranges.made', { count: made, coverage })}
         {stopped ? ` ${t('tour.ranges.stopped')}` : ''}
-        {blind.length > 0 ? ` ${t('tour.ranges.blind', name(blind))}` : ''}
-        {changed.length > 0 ? ` ${t('tour.ranges.changed', name(changed))}` : ''}
+        {blind.length > 0 ? ` ${t('tour.ranges.blind', toListedNames(blind))}` : ''}
+        {changed.length > 0 ? ` ${t('tour.ranges.changed', toListedNames(changed))}` : ''}
       </MessageBarBody>
     </MessageBar>
   );

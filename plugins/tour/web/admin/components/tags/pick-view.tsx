@@ -68,11 +68,11 @@ export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const engine = useRef<PanoramaEngine>(undefined);
   const [state, setState] = useState<'loading' | 'shown' | 'failed' | 'noWebGl'>('loading');
-  const pick = useRef(onPick);
-  const lookAt = useRef(mark?.point);
+  const onPickRef = useRef(onPick);
+  const lookAtPoint = useRef(mark?.point);
   useEffect(() => {
-    pick.current = onPick;
-    lookAt.current = mark?.point;
+    onPickRef.current = onPick;
+    lookAtPoint.current = mark?.point;
   });
 
   useEffect(() => {
@@ -90,7 +90,7 @@ export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
     engine.current = openedEngine;
     const stopListening = listenToClicks(element, (x, y) => {
       const { pan, tilt } = openedEngine.directionAt(x, y);
-      pick.current(pan, tilt);
+      onPickRef.current(pan, tilt);
     });
     return () => {
       stopListening();
@@ -107,7 +107,7 @@ export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
     void engine.current
       .show(
         { tiles: picture, heading, position },
-        { view: { ...(findDirection(position, lookAt.current) ?? view), fov: 75 } },
+        { view: { ...(findDirection(position, lookAtPoint.current) ?? view), fov: 75 } },
       )
       .then((shown) => (isCurrent ? setState(shown ? 'shown' : 'failed') : undefined));
     return () => {

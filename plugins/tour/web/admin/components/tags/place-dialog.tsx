@@ -60,15 +60,15 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const { theirs, attempt } = useConflict(tag);
-  const [chosen, setChosen] = useState<string>();
+  const [chosenUid, setChosenUid] = useState<string>();
   const [result, setResult] = useState<
     LocateTagResult | { readonly kind: 'site' } | { readonly kind: 'failed'; readonly cause: unknown }
   >();
   const [measuring, setMeasuring] = useState(false);
-  const [source, setSource] = useState(panorama);
+  const [sourceTab, setSourceTab] = useState(panorama);
   const contributedModules = useContributions(tourModules);
   const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
-  const module = modules.find(({ id }) => id === source);
+  const module = modules.find(({ id }) => id === sourceTab);
   const lastBearing = useRef<Bearing>(undefined);
   const toAxisMetres = (value: number, axis: number): number => lengths.toMetres(value, [tag.position?.[axis]]);
   const form = useForm<Values>({
@@ -95,29 +95,29 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
     [http, location.uid],
   );
   const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
-  const current = nodes.find(({ uid }) => uid === chosen) ?? nodes[0];
-  const { uid: nearUid, tour: nearTour } = current ?? {};
-  // The deck may have another tour than the ancestor whose tour contains the viewpoint.
-  const tourLocation = content.value?.tours.find(({ uid }) => uid === nearTour)?.location;
-  const nearLocation =
+  const current = nodes.find(({ uid }) => uid === chosenUid) ?? nodes[0];
+  const { uid: currentUid, tour: currentTour } = current ?? {};
+  // A viewpoint can belong to the tour of an ancestor, while its own location has another tour.
+  const tourLocation = content.value?.tours.find(({ uid }) => uid === currentTour)?.location;
+  const openedLocation =
     tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
   const tourResource = useResource(
     (signal) =>
-      nearUid === undefined || nearLocation === undefined
+      currentUid === undefined || openedLocation === undefined
         ? undefined
         : http
             .call<typeof openTour>(
               'GET',
               '/api/tour/:location',
-              { params: { location: nearLocation }, query: { first: 'true', near: nearUid } },
+              { params: { location: openedLocation }, query: { first: 'true', near: currentUid } },
               { signal },
             )
             .then(({ tour, nodes: tourNodes }) => ({
-              near: nearUid,
+              near: currentUid,
               tour,
-              node: tourNodes.find(({ uid }) => uid === nearUid),
+              node: tourNodes.find(({ uid }) => uid === currentUid),
             })),
-    [http, nearUid, nearLocation],
+    [http, currentUid, openedLocation],
   );
   const setPoint = (point: Point3): void => {
     for (const [index, axis] of axes.entries()) form.state(axis).onChange(lengths.toField(round(point[index]!)));
@@ -191,7 +191,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
           current ? (
             <>
               <Field label={t('tour.tags.viewpoint')} className={styles.narrowField}>
-                <Select value={current.uid} disabled={form.busy} onChange={(_, { value }) => setChosen(value)}>
+                <Select value={current.uid} disabled={form.busy} onChange={(_, { value }) => setChosenUid(value)}>
                   {nodes.map(({ uid, code, name }) => (
                     <option key={uid} value={uid}>
                       {t('tour.content.codeAndName', { code, name })}
@@ -204,7 +204,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
                   size="small"
                   aria-label={t('tour.tags.pickWhere')}
                   selectedValue={module?.id ?? panorama}
-                  onTabSelect={(_, { value }) => setSource(String(value))}
+                  onTabSelect={(_, { value }) => setSourceTab(String(value))}
                 >
                   <Tab value={panorama}>{t('tour.tags.panorama')}</Tab>
                   {modules.map(({ id, title }) => (

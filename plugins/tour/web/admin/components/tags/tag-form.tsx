@@ -32,7 +32,7 @@ interface Values {
   description: string;
   location: string;
   service: string;
-  /** Nominal pipe size in inches. Empty for a line without data. */
+  /** Nominal pipe size in inches. Empty for a line without pipe data. */
   nps: string;
   dn: number | undefined;
   /** Millimetres. */
@@ -95,7 +95,7 @@ export const TagForm = observer(function TagForm({
       from: lineEndRules,
       to: lineEndRules,
     },
-    // A size requires the other data of a line.
+    // A line with a nominal size requires the other pipe data.
     validateTogether: ({ type, nps, dn, diameter, service }) => {
       if (type === 'TAG' || nps.trim() === '') return {};
       const errors = { dn: mandatory(dn), diameter: mandatory(diameter), service: mandatory(service) };
@@ -129,18 +129,18 @@ export const TagForm = observer(function TagForm({
     form.state('dn').onChange(pipe.dn);
     form.state('diameter').onChange(toMillimetres(pipe.outsideDiameter));
   };
-  const searchPlace = useSearchLocation(location);
+  const searchLocation = useSearchLocation(location);
   const findLines = useCallback(
     async (text: string, signal: AbortSignal): Promise<readonly SearchComboboxOption[]> => {
       const { rows } = await http.call<typeof listContentTags>(
         'GET',
         '/api/tag-content/:location',
-        { params: { location: searchPlace }, query: { text, type: 'LINE', limit: 20 } },
+        { params: { location: searchLocation }, query: { text, type: 'LINE', limit: 20 } },
         { signal },
       );
       return rows.map(({ uid, number, description }) => ({ uid, name: number, details: description }));
     },
-    [http, searchPlace],
+    [http, searchLocation],
   );
   const changed = form.changed || line?.uid !== details?.line?.uid;
   const type = form.state('type');
@@ -275,7 +275,7 @@ const listDifference = (
   ownValue: string,
 ): readonly (readonly [label: string, value: string])[] => (theirValue === ownValue ? [] : [[label, theirValue]]);
 
-/** Converts the input to the data of a line. Null without a size. */
+/** Converts the input to the pipe data of a line. Null without a nominal size. */
 function toPipe({ service, nps, dn, diameter, from, to }: Values) {
   if (nps.trim() === '' || dn === undefined || diameter === undefined) return null;
   return {

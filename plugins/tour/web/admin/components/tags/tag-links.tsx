@@ -17,7 +17,7 @@ import { SearchCombobox, type SearchComboboxOption } from '../search-combobox.ts
 /** Vertical field of view of links to a tag, degrees. */
 const tagFov = '50';
 /** The drawer lists only the best views. */
-const shownViews = 8;
+const maxShownViews = 8;
 
 const useStyles = makeStyles({
   row: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM, minWidth: 0 },
@@ -52,7 +52,7 @@ export const TagLinks = observer(function TagLinks({
   const lengths = useSiteLengths(details.location);
   const [allShown, setAllShown] = useState(false);
   const { position, seenFrom, hasCourse } = details;
-  const views = allShown ? seenFrom : seenFrom.slice(0, shownViews);
+  const views = allShown ? seenFrom : seenFrom.slice(0, maxShownViews);
   return (
     <>
       <fieldset className={styles.fieldset}>
@@ -106,7 +106,7 @@ export const TagLinks = observer(function TagLinks({
 function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly number: string }) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
-  const address = useService(Navigation).linkTo(tourView, { location: view.location });
+  const tourUrl = useService(Navigation).linkTo(tourView, { location: view.location });
   const { code, name, pan, tilt } = view;
   return (
     <div className={styles.row}>
@@ -114,10 +114,10 @@ function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly nu
         <div>{name}</div>
         <ViewFacts view={view} />
       </div>
-      {address === undefined ? null : (
+      {tourUrl === undefined ? null : (
         <Link
           className={styles.link}
-          to={`${address}?${new URLSearchParams({ node: code, tag: number, pan: pan.toFixed(1), tilt: tilt.toFixed(1), fov: tagFov }).toString()}`}
+          to={`${tourUrl}?${new URLSearchParams({ node: code, tag: number, pan: pan.toFixed(1), tilt: tilt.toFixed(1), fov: tagFov }).toString()}`}
           target="_blank"
           aria-label={t('tour.tags.lookOne', { name })}
         >

@@ -16,7 +16,7 @@ export interface TagTableProps {
   readonly rows: PagedRows<ContentTag>;
   readonly sort: DataTableSort;
   readonly onSort: (sort: DataTableSort) => void;
-  readonly getPlaceName: (location: string) => string;
+  readonly getLocationName: (location: string) => string;
   readonly onEdit: (tag: ContentTag) => void;
   readonly onPlace: (tag: ContentTag) => void;
 }
@@ -26,7 +26,7 @@ export const TagTable = observer(function TagTable({
   rows,
   sort,
   onSort,
-  getPlaceName,
+  getLocationName,
   onEdit,
   onPlace,
 }: TagTableProps) {
@@ -53,7 +53,7 @@ export const TagTable = observer(function TagTable({
         title: t('tour.tags.description'),
         width: 'minmax(0, 1.8fr)',
         sortable: true,
-        cell: ({ description, location }) => <TwoTexts first={description} second={getPlaceName(location)} />,
+        cell: ({ description, location }) => <TwoTexts first={description} second={getLocationName(location)} />,
       },
       {
         id: 'place',
@@ -81,7 +81,7 @@ export const TagTable = observer(function TagTable({
       },
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- `formats` is new on each render; `t` changes with the language
-    [t, getPlaceName, onEdit, onPlace],
+    [t, getLocationName, onEdit, onPlace],
   );
   return (
     <DataTable

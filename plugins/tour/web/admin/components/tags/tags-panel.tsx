@@ -26,9 +26,9 @@ const useStyles = makeStyles({
   select: { minWidth: 0 },
 });
 
-const kinds = [...tagKinds, lineKind] as const;
+const filterKinds = [...tagKinds, lineKind] as const;
 const placements = ['PLACED', 'UNPLACED'] as const;
-const sorts: readonly TagSort[] = ['number', 'kind', 'description'];
+const sortColumns: readonly TagSort[] = ['number', 'kind', 'description'];
 
 type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'place'; readonly tag: ContentTag };
 
@@ -48,13 +48,13 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const { uid } = location;
   const text = searchParams.get('search') ?? '';
-  const kind = kinds.find((option) => option === searchParams.get('kind'));
+  const kind = filterKinds.find((option) => option === searchParams.get('kind'));
   const placement = placements.find((option) => option === searchParams.get('place'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    if (value === '') nextParams.delete(name);
+    else nextParams.set(name, value);
+    setSearchParams(nextParams, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -67,7 +67,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
             text,
             ...(kind === undefined ? {} : { kind }),
             ...(placement === undefined ? {} : { place: placement }),
-            sort: sorts.find((column) => column === sort.column) ?? 'number',
+            sort: sortColumns.find((column) => column === sort.column) ?? 'number',
             ...(sort.direction === 'descending' ? { descending: 'true' } : {}),
             ...page,
           },
@@ -77,7 +77,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
     [http, uid, text, kind, placement, sort],
     uid,
   );
-  // A change at one location may be undone while another location is shown.
+  // An undo at one location may end after the person has chosen another location. It then reloads the shown pages.
   const currentPages = useRef(pages);
   useEffect(() => {
     currentPages.current = pages;
@@ -87,7 +87,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
     [http, uid, lastChange],
   );
   const names = useMemo(() => new Map(listLocations(location).map((node) => [node.uid, node.name])), [location]);
-  const getPlaceName = useCallback((at: string) => names.get(at) ?? '', [names]);
+  const getLocationName = useCallback((locationUid: string) => names.get(locationUid) ?? '', [names]);
   const edit = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'edit', tag }), []);
   const startPlacing = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'place', tag }), []);
   const close = (): void => setOpenDialog(undefined);
@@ -104,7 +104,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
         <Field label={t('tour.tag.kind')} className={styles.field}>
           <Select className={styles.select} value={kind ?? ''} onChange={(_, { value }) => setParameter('kind', value)}>
             <option value="">{t('tour.tags.allKinds')}</option>
-            {kinds.map((option) => (
+            {filterKinds.map((option) => (
               <option key={option} value={option}>
                 {t(`tour.kind.${option}`)}
               </option>
@@ -143,7 +143,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
               rows={pages}
               sort={sort}
               onSort={setSort}
-              getPlaceName={getPlaceName}
+              getLocationName={getLocationName}
               onEdit={edit}
               onPlace={startPlacing}
             />

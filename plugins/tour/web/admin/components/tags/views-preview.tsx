@@ -12,8 +12,9 @@ const maxShownViews = 5;
 const typingPauseMs = 300;
 
 export interface ViewsPreviewProps {
-  /** Uids. */
+  /** Uid of the tag. */
   readonly tag: string;
+  /** Uid of the location. */
   readonly location: string;
   readonly point: Point3;
 }

@@ -27,8 +27,8 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
   const locationUids = new Set(locations.map(({ uid }) => uid));
   // The content also contains tours of ancestors that viewpoints of this location belong to.
   const tours = content.tours.filter((tour) => locationUids.has(tour.location));
-  const withTour = new Set(tours.map((tour) => tour.location));
-  const free = locations.filter(({ uid }) => !withTour.has(uid));
+  const locationsWithTour = new Set(tours.map((tour) => tour.location));
+  const locationsWithoutTour = locations.filter(({ uid }) => !locationsWithTour.has(uid));
   const chosenTour = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
   return (
     <section className={styles.card} aria-labelledby="content-tours">
@@ -38,7 +38,7 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
             {t('tour.content.tours')}
           </h2>
         </div>
-        <Button {...opener} disabledFocusable={free.length === 0} onClick={() => setDialog('add')}>
+        <Button {...opener} disabledFocusable={locationsWithoutTour.length === 0} onClick={() => setDialog('add')}>
           {t('tour.content.tour.add')}
         </Button>
       </div>
@@ -60,7 +60,7 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
         <TourDialog
           tour={chosenTour}
           nodes={content.nodes.filter((node) => node.tour === chosenTour?.uid)}
-          locations={free}
+          locations={locationsWithoutTour}
           codes={content.tours.map(({ code }) => code)}
           mutations={mutations}
           onClose={close}
@@ -90,21 +90,21 @@ function TourItem({ tour, nodes, onOpen }: TourItemProps) {
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
-  const title = `content-tour-${tour.uid}`;
+  const titleId = `content-tour-${tour.uid}`;
   const start = nodes.find(({ uid }) => uid === tour.startNode);
   return (
     <li className={styles.form}>
       <div className={styles.head}>
         <div className={styles.grow}>
-          <h3 id={title} className={styles.name}>
+          <h3 id={titleId} className={styles.name}>
             {tour.name}
           </h3>
         </div>
         <div className={styles.actions}>
-          <Button {...opener} aria-describedby={title} onClick={() => onOpen('edit')}>
+          <Button {...opener} aria-describedby={titleId} onClick={() => onOpen('edit')}>
             {t('tour.content.edit')}
           </Button>
-          <Button {...opener} aria-describedby={title} onClick={() => onOpen('delete')}>
+          <Button {...opener} aria-describedby={titleId} onClick={() => onOpen('delete')}>
             {t('tour.content.delete')}
           </Button>
         </div>

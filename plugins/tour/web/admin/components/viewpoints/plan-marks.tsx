@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import type { ContentLink } from '../../../../contract/api/tour-content.ts';
-import { handlePx } from '../../stores/find-hit.ts';
+import { handleDistancePx } from '../../stores/find-hit.ts';
 import { ceilToStep, type DrawingBox, type DrawingPoint } from '../../stores/plan-frame.ts';
 
 // A white line on a dark line is visible on plans of any brightness.
@@ -71,9 +71,9 @@ export const NodeMark = memo(function NodeMark({
         <g transform={`rotate(${rotation})`}>
           {hasHandle ? (
             <>
-              <path d={`M0 -16V${-handlePx}`} className={styles.shadow} />
-              <path d={`M0 -16V${-handlePx}`} className={styles.ring} />
-              <circle cy={-handlePx} r={7} className={styles.handle} />
+              <path d={`M0 -16V${-handleDistancePx}`} className={styles.shadow} />
+              <path d={`M0 -16V${-handleDistancePx}`} className={styles.ring} />
+              <circle cy={-handleDistancePx} r={7} className={styles.handle} />
             </>
           ) : null}
           <path d={arrowPath} className={styles.shadow} />
@@ -127,7 +127,7 @@ export interface GridMarkProps {
 export function GridMark({ box, scale, east, north }: GridMarkProps) {
   const styles = useStyles();
   const step = ceilToStep((Math.max(box.width, box.height) * scale) / maxGridLines);
-  const list = (origin: number, sign: 1 | -1, from: number, length: number): readonly number[] => {
+  const listLines = (origin: number, sign: 1 | -1, from: number, length: number): readonly number[] => {
     const values = [origin + sign * from * scale, origin + sign * (from + length) * scale];
     const first = Math.ceil(Math.min(...values) / step);
     const last = Math.floor(Math.max(...values) / step);
@@ -136,7 +136,7 @@ export function GridMark({ box, scale, east, north }: GridMarkProps) {
       (_, index) => (sign * ((first + index) * step - origin)) / scale,
     );
   };
-  const columns = list(east, 1, box.x, box.width).map((x) => `M${x} ${box.y}v${box.height}`);
-  const rows = list(north, -1, box.y, box.height).map((y) => `M${box.x} ${y}h${box.width}`);
+  const columns = listLines(east, 1, box.x, box.width).map((x) => `M${x} ${box.y}v${box.height}`);
+  const rows = listLines(north, -1, box.y, box.height).map((y) => `M${box.x} ${y}h${box.width}`);
   return <path d={[...columns, ...rows].join('')} className={styles.grid} />;
 }

@@ -63,7 +63,7 @@ export const SelectionPanel = observer(function SelectionPanel({
         </div>
       </div>
       {other === undefined || isPair ? (
-        <LinkList key={`${node.uid} ${other?.uid}`} content={content} editor={editor} node={node} other={other} />
+        <LinkList key={`${node.uid} ${other?.uid}`} content={content} editor={editor} node={node} otherNode={other} />
       ) : null}
     </section>
   );

@@ -26,7 +26,7 @@ export function usePlanView(root: RefObject<HTMLElement | null>, view: PlanView,
     measure();
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(current);
-    // The handler of React is passive, so the page would scroll too.
+    // React adds wheel listeners as passive, so the page would scroll, too.
     const zoom = (event: WheelEvent): void => {
       event.preventDefault();
       const { left, top } = current.getBoundingClientRect();

@@ -8,7 +8,7 @@ import { fromDrawing, toDrawing, type DrawingPoint } from '../../stores/plan-fra
 import type { PlanGestures, PointerSample } from '../../stores/plan-gestures.ts';
 import type { PlanView } from '../../stores/plan-view.ts';
 import { handlePlanKey, type PlanKeyActions } from '../../stores/plan-keys.ts';
-import { listLabels } from '../../stores/list-labels.ts';
+import { listLabelledUids } from '../../stores/list-labels.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { GridMark, LinkMark, NodeMark } from './plan-marks.tsx';
@@ -37,7 +37,7 @@ const useStyles = makeStyles({
   },
 });
 
-export interface PlanCanvasProps extends PlanKeyActions {
+export interface ViewpointPlanProps extends PlanKeyActions {
   readonly label: string;
   readonly editor: ViewpointEditor;
   readonly view: PlanView;
@@ -46,32 +46,32 @@ export interface PlanCanvasProps extends PlanKeyActions {
 }
 
 /** The plan of a deck. Viewpoints and links are edited by pointer and keyboard. */
-export const PlanCanvas = observer(function PlanCanvas({
+export const ViewpointPlan = observer(function ViewpointPlan({
   label,
   editor,
   view,
   gestures,
   proposals,
   ...actions
-}: PlanCanvasProps) {
+}: ViewpointPlanProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formats = useFormats();
   const lengths = useSiteLengths(editor.location);
-  const hint = useId();
+  const hintId = useId();
   const [failedImage, setFailedImage] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
   usePlanView(root, view, editor);
   const opener = useRestoreFocusTarget();
   const { area, image } = view.frame;
-  const visible = view.box;
-  const { box, handleOf } = gestures;
+  const { viewBox } = view;
+  const { selectionBox, handleNodeUid } = gestures;
   const { nodes, links, selected, selection } = editor;
   const pointByUid = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
-  const labelledUids = listLabels(nodes, pointByUid, selected, visible.unitsPerPx);
+  const labelledUids = listLabelledUids(nodes, pointByUid, selected, viewBox.unitsPerPx);
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
-  const [single] = selection;
+  const [firstSelected] = selection;
   // Selected viewpoints are drawn last, so that others do not cover them.
   const inDrawingOrder = [...nodes.filter(({ uid }) => !selected.has(uid)), ...selection];
 
@@ -97,7 +97,7 @@ export const PlanCanvas = observer(function PlanCanvas({
     role: 'application',
     tabIndex: 0,
     'aria-label': label,
-    'aria-describedby': hint,
+    'aria-describedby': hintId,
     onKeyDown: handleKeyDown,
     // Moves by keys are saved after a pause, or immediately when the focus leaves the plan.
     onBlur: () => editor.saveNow(),
@@ -115,8 +115,8 @@ export const PlanCanvas = observer(function PlanCanvas({
       <div ref={root} className={mergeClasses(styles.root, gestures.tool === 'add' && styles.adding)} {...application}>
         <svg
           className={styles.svg}
-          viewBox={`${visible.x} ${visible.y} ${visible.width} ${visible.height}`}
-          style={{ '--units-per-px': visible.unitsPerPx } as React.CSSProperties}
+          viewBox={`${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`}
+          style={{ '--units-per-px': viewBox.unitsPerPx } as React.CSSProperties}
           aria-hidden="true"
         >
           {image ? (
@@ -128,7 +128,7 @@ export const PlanCanvas = observer(function PlanCanvas({
               onLoad={() => setFailedImage(undefined)}
             />
           ) : (
-            <GridMark box={visible} scale={area.scale} east={east} north={north} />
+            <GridMark box={viewBox} scale={area.scale} east={east} north={north} />
           )}
           {links.map(({ a, b, kind }) => (
             <LinkMark key={`${a} ${b}`} {...toEnds(pointByUid, a, b)} kind={kind} isProposal={false} />
@@ -139,46 +139,46 @@ export const PlanCanvas = observer(function PlanCanvas({
           {inDrawingOrder.map(({ uid, code, heading, hasPanorama }) => (
             <NodeMark
               key={uid}
-              {...(pointByUid.get(uid) ?? nowhere)}
+              {...(pointByUid.get(uid) ?? fallbackPoint)}
               rotation={heading - area.heading}
               code={labelledUids.has(uid) ? code : undefined}
               selected={selected.has(uid)}
               hasPanorama={hasPanorama}
-              hasHandle={uid === handleOf}
+              hasHandle={uid === handleNodeUid}
             />
           ))}
-          {box ? <rect {...box} className={styles.box} /> : null}
+          {selectionBox ? <rect {...selectionBox} className={styles.box} /> : null}
         </svg>
-        <PlanScale location={editor.location} metresPerPx={visible.unitsPerPx * area.scale} heading={area.heading} />
+        <PlanScale location={editor.location} metresPerPx={viewBox.unitsPerPx * area.scale} heading={area.heading} />
       </div>
       <p className={adminStyles.note} role="alert">
         {image && failedImage === area.address ? t('tour.content.plan.failed') : null}
       </p>
-      <p id={hint} className={adminStyles.note}>
+      <p id={hintId} className={adminStyles.note}>
         {t('tour.content.plan.hint')}
       </p>
       <p className={adminStyles.note} role="status">
-        {single === undefined
+        {firstSelected === undefined
           ? null
           : selection.length > 1
             ? t('tour.content.selected', { count: selection.length })
             : t('tour.content.selectedOne', {
-                code: single.code,
-                name: single.name,
-                east: lengths.coordinate(single.position[0]),
-                north: lengths.coordinate(single.position[1]),
-                up: lengths.coordinate(single.position[2]),
+                code: firstSelected.code,
+                name: firstSelected.name,
+                east: lengths.coordinate(firstSelected.position[0]),
+                north: lengths.coordinate(firstSelected.position[1]),
+                up: lengths.coordinate(firstSelected.position[2]),
                 unit: lengths.symbol,
-                heading: formats.number(single.heading, 2),
+                heading: formats.number(firstSelected.heading, 2),
               })}
       </p>
     </div>
   );
 });
 
-const nowhere: DrawingPoint = { x: 0, y: 0 };
+const fallbackPoint: DrawingPoint = { x: 0, y: 0 };
 
 function toEnds(pointByUid: ReadonlyMap<string, DrawingPoint>, a: string, b: string) {
-  const [from, to] = [pointByUid.get(a) ?? nowhere, pointByUid.get(b) ?? nowhere];
+  const [from, to] = [pointByUid.get(a) ?? fallbackPoint, pointByUid.get(b) ?? fallbackPoint];
   return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
 }

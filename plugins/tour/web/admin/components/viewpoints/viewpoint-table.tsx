@@ -11,7 +11,7 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
   scroller: { overflowX: 'auto' },
-  // Below this width titles would touch. The smallest widths of the columns add up to it.
+  // The sum of the minimum widths of the columns. In a narrower table the titles would touch.
   table: { '@media (min-width: 738px)': { minWidth: '800px' } },
   number: { fontVariantNumeric: 'tabular-nums' },
   // The table stacks its cells below 640 px, which is about this window width.
@@ -42,10 +42,10 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
       text === ''
         ? nodes
         : nodes.filter(({ code, name }) => code.toLowerCase().includes(text) || name.toLowerCase().includes(text));
-    return toListedRows(sortRows(matching, sort, (node, column) => readValue(node, column, residuals)));
+    return toListedRows(sortRows(matching, sort, (node, column) => getSortValue(node, column, residuals)));
   }, [nodes, sort, search, residuals]);
   const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
-    const numberColumn = (
+    const createNumberColumn = (
       id: string,
       title: string,
       read: (node: ContentNode) => number,
@@ -83,10 +83,15 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
           </span>
         ),
       },
-      numberColumn('east', t('tour.content.east', { unit }), ({ position }) => position[0], editor.location),
-      numberColumn('north', t('tour.content.north.axis', { unit }), ({ position }) => position[1], editor.location),
-      numberColumn('up', t('tour.content.up', { unit }), ({ position }) => position[2], editor.location),
-      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading, undefined),
+      createNumberColumn('east', t('tour.content.east', { unit }), ({ position }) => position[0], editor.location),
+      createNumberColumn(
+        'north',
+        t('tour.content.north.axis', { unit }),
+        ({ position }) => position[1],
+        editor.location,
+      ),
+      createNumberColumn('up', t('tour.content.up', { unit }), ({ position }) => position[2], editor.location),
+      createNumberColumn('heading', t('tour.content.heading'), ({ heading }) => heading, undefined),
       {
         id: 'panorama',
         title: t('tour.content.panorama'),
@@ -152,7 +157,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
 });
 
 /** Returns the value to sort by. Viewpoints without an alignment come last. */
-function readValue(
+function getSortValue(
   { uid, code, name, position, heading, hasPanorama }: ContentNode,
   column: string,
   residuals: ReadonlyMap<string, number>,

@@ -11,7 +11,7 @@ import { PlanView } from '../../stores/plan-view.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { LinkProposalsPanel } from '../links/link-proposals-panel.tsx';
 import { AlignedCount } from './aligned-count.tsx';
-import { PlanCanvas } from './plan-canvas.tsx';
+import { ViewpointPlan } from './viewpoint-plan.tsx';
 import { PlanToolbar } from './plan-toolbar.tsx';
 import { SelectionPanel } from './selection-panel.tsx';
 import { UnsavedPoses } from './unsaved-poses.tsx';
@@ -105,7 +105,7 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
       </div>
       <PlanToolbar view={view} gestures={gestures} canAdd={canAdd} />
       <UnsavedPoses editor={editor} />
-      <PlanCanvas
+      <ViewpointPlan
         label={t('tour.content.planOf', { deck: deck?.name ?? t('tour.content.noDeck') })}
         editor={editor}
         view={view}

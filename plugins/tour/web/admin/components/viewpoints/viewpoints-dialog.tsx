@@ -42,7 +42,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
   const t = useText();
   const styles = useAdminStyles();
   const lengths = useInitialSiteLengths(tour.location);
-  const [chosen] = useState(() => new Set(uids));
+  const [chosenUids] = useState(() => new Set(uids));
   const form = useForm<Values>({
     initial,
     rules: {
@@ -54,8 +54,8 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
     },
     send: async ({ deck, east = 0, north = 0, up = 0, heading = 0 }) => {
       // After a conflict, the editor contains the current viewpoints.
-      const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));
-      const toChange = ({ uid, name, version, ...node }: ContentNode) => ({
+      const nodes = editor.nodes.filter(({ uid }) => chosenUids.has(uid));
+      const toChangedNode = ({ uid, name, version, ...node }: ContentNode) => ({
         uid,
         name,
         deck: deck === keepDeck ? node.deck : deck === '' ? null : deck,
@@ -69,7 +69,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
         ),
         version,
       });
-      await editor.mutations.updateNodes(tour, nodes.map(toChange), 'nodesChanged');
+      await editor.mutations.updateNodes(tour, nodes.map(toChangedNode), 'nodesChanged');
       onClose();
     },
   });

@@ -46,7 +46,7 @@ export const WallList = observer(function WallList({ location, edits, busy }: Wa
   return (
     <div className={adminStyles.form}>
       <div className={adminStyles.actions}>
-        <Button className={styles.button} disabledFocusable={busy} onClick={edits.begin}>
+        <Button className={styles.button} disabledFocusable={busy} onClick={edits.beginWall}>
           {t('tour.walls.new')}
         </Button>
         <Button className={styles.button} disabledFocusable={busy || !edits.canUndo} onClick={edits.undo}>

@@ -49,14 +49,14 @@ const DrawingDialog = observer(function DrawingDialog({
   const http = useService(HttpClient);
   const unsavedWork = useService(UnsavedWork);
   const [theirs, setTheirs] = useState<ContentDeck>();
-  const [incomplete, setIncomplete] = useState<number>();
+  const [incompleteNumber, setIncompleteNumber] = useState<number>();
   const form = useForm<WallValues>({
     initial: { walls: deck.walls },
     rules: { walls: [] },
     send: async ({ walls }) => {
-      const single = walls.find(({ points }) => points.length < 2)?.number;
-      setIncomplete(single);
-      if (single !== undefined) return edits.select(single);
+      const onePointNumber = walls.find(({ points }) => points.length < 2)?.number;
+      setIncompleteNumber(onePointNumber);
+      if (onePointNumber !== undefined) return edits.select(onePointNumber);
       const body = { version: (theirs ?? deck).version, walls: [...walls] };
       try {
         const { change } = await http.call<typeof saveDeckWalls>(
@@ -96,7 +96,7 @@ const DrawingDialog = observer(function DrawingDialog({
     highlighted: number === edits.selected,
   }));
   const selectedLine = lines.find(({ highlighted }) => highlighted);
-  const isIncomplete = edits.walls.some(({ number, points }) => number === incomplete && points.length < 2);
+  const isIncomplete = edits.walls.some(({ number, points }) => number === incompleteNumber && points.length < 2);
   return (
     <FormDialog
       wide
@@ -140,7 +140,7 @@ const DrawingDialog = observer(function DrawingDialog({
             ) : null}
             {isIncomplete ? (
               <MessageBar intent="error" layout="multiline">
-                <MessageBarBody>{t('tour.walls.onePoint', { number: incomplete ?? 0 })}</MessageBarBody>
+                <MessageBarBody>{t('tour.walls.onePoint', { number: incompleteNumber ?? 0 })}</MessageBarBody>
               </MessageBar>
             ) : null}
           </div>

@@ -23,28 +23,31 @@ export interface EditedTie extends TiePoint {
 /** Pitch and roll of a picture, degrees. */
 export type PictureTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 
-/** A picture is reported as tilted from this angle in degrees, if levelling divides the residual by `minTiltGain`. */
+/** A picture is reported as tilted from this pitch or roll on, if levelling also reduces the residual. Degrees. */
 const minTiltDegrees = 0.2;
+/** Levelling must divide the residual by at least this factor. */
 const minTiltGain = 3;
 /** Minimum number of ties that determine the tilt with redundancy. */
 const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 5 };
 
 /** Minimum number of ties that determine pitch and roll. */
 const minTiesToLevel: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 4 };
-const freeModes = { heading: 'orientation', pose: 'freePose' } as const;
+/** Modes that also fit pitch and roll. */
+const levellingModes = { heading: 'orientation', pose: 'freePose' } as const;
 
 /** Edits the ties of a viewpoint, computes the pose that they determine, and saves it. */
 export class AlignmentEditor {
   /** The saved viewpoint. */
   node: ContentNode;
   ties: readonly EditedTie[] = [];
-  /** A mark in the picture or in the site that is not part of a tie yet. */
+  /** A direction that is marked in the picture, until a point is marked for it. */
   direction: Pick<TiePoint, 'pan' | 'tilt'> | undefined = undefined;
+  /** A point that is marked in the site, until a direction is marked for it. */
   point: Point3 | undefined = undefined;
   chosenMode: AlignMode | undefined = undefined;
   /** Heading that the person has set by turning the picture. */
   turnedHeading: number | undefined = undefined;
-  /** The person's choice to correct pitch and roll, as soon as the ties determine them. */
+  /** Whether the person wants pitch and roll corrected. Undefined: corrected if the ties show a tilt. */
   chosenLevelling: boolean | undefined = undefined;
   changed = false;
   saving = false;
@@ -99,9 +102,9 @@ export class AlignmentEditor {
 
   get result(): ViewpointFitResult {
     const { position, heading } = this.node;
-    const level = { position, heading, pitch: 0, roll: 0 };
+    const levelPose = { position, heading, pitch: 0, roll: 0 };
     const { ties, mode } = this;
-    return fitViewpoint(level, ties, this.isLevelling ? freeModes[mode] : mode);
+    return fitViewpoint(levelPose, ties, this.isLevelling ? levellingModes[mode] : mode);
   }
 
   get fit(): ViewpointFit | undefined {
@@ -143,20 +146,20 @@ export class AlignmentEditor {
   get tilt(): PictureTilt | undefined {
     const { mode, ties, node } = this;
     const { position, heading } = node;
-    const level = { position, heading, pitch: 0, roll: 0 };
-    const { fit } = fitViewpoint(level, ties, mode);
-    const free = fitViewpoint(level, ties, freeModes[mode]).fit;
-    if (!fit || !free) return undefined;
-    const agreeingTies = free.outliers.flatMap((isRejected, index) => (isRejected ? [] : [index]));
+    const levelPose = { position, heading, pitch: 0, roll: 0 };
+    const { fit } = fitViewpoint(levelPose, ties, mode);
+    const levelledFit = fitViewpoint(levelPose, ties, levellingModes[mode]).fit;
+    if (!fit || !levelledFit) return undefined;
+    const agreeingIndexes = levelledFit.outliers.flatMap((isRejected, index) => (isRejected ? [] : [index]));
     if (
-      agreeingTies.length < minTiesForTilt[mode] ||
-      agreeingTies.length < fit.outliers.filter((isRejected) => !isRejected).length
+      agreeingIndexes.length < minTiesForTilt[mode] ||
+      agreeingIndexes.length < fit.outliers.filter((isRejected) => !isRejected).length
     )
       return undefined;
-    const levelResidual = Math.max(...agreeingTies.map((index) => fit.residuals[index]!));
-    const { pitch, roll } = free.pose;
+    const levelResidual = Math.max(...agreeingIndexes.map((index) => fit.residuals[index]!));
+    const { pitch, roll } = levelledFit.pose;
     const isTilted = Math.max(Math.abs(pitch), Math.abs(roll)) >= minTiltDegrees;
-    return isTilted && free.residual * minTiltGain <= levelResidual ? { pitch, roll } : undefined;
+    return isTilted && levelledFit.residual * minTiltGain <= levelResidual ? { pitch, roll } : undefined;
   }
 
   get hasMaxTies(): boolean {
@@ -177,13 +180,13 @@ export class AlignmentEditor {
   /** Marks a direction in the picture, in degrees from its centre. With a marked point it becomes a tie. */
   markDirection(direction: Pick<TiePoint, 'pan' | 'tilt'>): void {
     this.direction = direction;
-    this.#join();
+    this.#createTie();
   }
 
   /** Marks a point in the site. With a marked direction it becomes a tie. */
   markPoint(point: Point3): void {
     this.point = point;
-    this.#join();
+    this.#createTie();
   }
 
   clearMarks(): void {
@@ -248,7 +251,7 @@ export class AlignmentEditor {
     }
   }
 
-  #join(): void {
+  #createTie(): void {
     const { direction, point } = this;
     if (!direction || !point || this.hasMaxTies) return;
     this.ties = [...this.ties, { ...direction, point, id: this.#nextId++ }];
@@ -262,10 +265,10 @@ export class AlignmentEditor {
     this.theirs = undefined;
   }
 
-  private finish(end: { readonly theirs?: ContentNode; readonly failure?: unknown }): void {
+  private finish(outcome: { readonly theirs?: ContentNode; readonly failure?: unknown }): void {
     this.saving = false;
-    this.theirs = end.theirs;
-    this.failure = end.failure;
-    if (!end.theirs && end.failure === undefined) this.changed = false;
+    this.theirs = outcome.theirs;
+    this.failure = outcome.failure;
+    if (!outcome.theirs && outcome.failure === undefined) this.changed = false;
   }
 }

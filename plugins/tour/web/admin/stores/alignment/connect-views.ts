@@ -8,7 +8,10 @@ const author = 'tour.alignment';
 
 /** Link between the two views. */
 export interface ViewLink {
-  /** `together`: both views turn. `turn`: dragging the picture changes its heading, and the 3D view does not turn. */
+  /**
+   * `together`: both views turn together. `turn`: dragging the picture changes its heading, and the 3D view does not
+   * turn. `apart`: the views turn independently.
+   */
   readonly mode: 'together' | 'turn' | 'apart';
 }
 
@@ -22,24 +25,24 @@ export function connectViews(
   { tools, editor, link }: { readonly tools: TourTools; readonly editor: AlignmentEditor; readonly link: ViewLink },
 ): () => void {
   const getOffset = (): number => editor.pose.heading - shownHeading;
-  const report = (): void => {
+  const reportView = (): void => {
     const { pan, tilt, fov } = engine.view;
     tools.setView({ pan: normalizePan(pan + getOffset()), tilt, fov }, author);
   };
-  const handleView = (): void => {
+  const handleViewChanged = (): void => {
     const { pan, tilt, fov } = engine.view;
-    if (link.mode === 'together') report();
+    if (link.mode === 'together') reportView();
     if (link.mode !== 'turn') return;
     tools.setView({ tilt, fov }, author);
     editor.turn(tools.view.pan - pan + shownHeading);
   };
   const disposers = [
-    engine.on('viewChanged', handleView),
+    engine.on('viewChanged', handleViewChanged),
     reaction(
       () => editor.pose.heading,
       () => {
         // Only the heading changes. The person continues to look at the same part of the picture.
-        if (link.mode === 'together') report();
+        if (link.mode === 'together') reportView();
       },
     ),
     reaction(

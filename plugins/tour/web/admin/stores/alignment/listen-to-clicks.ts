@@ -13,7 +13,8 @@ export function listenToClicks(
   const abort = new AbortController();
   const options = { capture: true, signal: abort.signal } as const;
   let press: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
-  const isButton = (event: Event): boolean => event.composedPath().some((part) => part instanceof HTMLButtonElement);
+  const isButton = (event: Event): boolean =>
+    event.composedPath().some((element) => element instanceof HTMLButtonElement);
   const toPixel = ({ clientX, clientY }: PointerEvent) => {
     const { left, top } = host.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -34,7 +35,7 @@ export function listenToClicks(
       const { x, y } = toPixel(event);
       if (start?.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > maxClickMovePx) return;
       if (event.pointerType !== 'mouse' && event.timeStamp - start.at > maxTapMs) return;
-      // Prevents that the click selects an object of a model.
+      // Keeps the click from selecting an object of a model.
       event.preventDefault();
       onClick({ x, y }, false);
     },

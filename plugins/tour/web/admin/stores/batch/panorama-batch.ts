@@ -146,10 +146,10 @@ export class PanoramaBatch {
       else if (dayAt(time, timeZone) > today) problems.set(batchFile, 'future');
       else {
         const target = `${batchFile.assignment.nodeUid} ${dayAt(time, timeZone)}`;
-        const other = fileByTarget.get(target);
-        if (other) {
+        const otherFile = fileByTarget.get(target);
+        if (otherFile) {
           problems.set(batchFile, 'duplicate');
-          if (!other.isSent) problems.set(other, 'duplicate');
+          if (!otherFile.isSent) problems.set(otherFile, 'duplicate');
         } else fileByTarget.set(target, batchFile);
       }
     }

@@ -40,7 +40,7 @@ export function toNewNodes(batch: PanoramaBatch, { deck, takenCodes }: NewNodesO
   });
 }
 
-/** Returns the code, or the code with the lowest number that makes it unused. Codes have at most 50 characters. */
+/** Returns the code, with the lowest free number appended if it is used. Codes have at most 50 characters. */
 function findFreeCode(code: string, usedCodes: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? code : `${code.slice(0, 43)}-${number}`;
