@@ -85,7 +85,8 @@ export const ColumnTable = observer(function ColumnTable({
           const column = choice[header] ?? null;
           const columnInfo = sheetInfo.columns.find(({ id }) => id === column);
           const matchedBy = column === proposedColumn && by !== null ? by : 'CHOSEN';
-          const mustCheck = columnInfo !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, columnInfo);
+          const mustCheck =
+            columnInfo !== undefined && matchedBy === 'SYNONYM' && mustConfirmSynonym(match, columnInfo);
           const checkReason = columnInfo?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
           const mismatch = unitMismatches.find((each) => each.header === header);
           const reason = columnInfo === undefined ? 'IGNORED' : mustCheck ? checkReason : matchedBy;
