@@ -67,6 +67,7 @@ import { nameFilesOfSheets } from './migrations/0014-name-files-of-sheets.ts';
 import { chooseConstantsAndSheets } from './migrations/0015-choose-constants-and-sheets.ts';
 import { nameImportsOfChoices } from './migrations/0016-name-imports-of-choices.ts';
 import { rememberConstantsBySite } from './migrations/0017-remember-constants-by-site.ts';
+import { storeCurrentRows } from './migrations/0018-store-current-rows.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -114,6 +115,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     chooseConstantsAndSheets,
     nameImportsOfChoices,
     rememberConstantsBySite,
+    storeCurrentRows,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

@@ -191,6 +191,8 @@ export interface ImportsTables {
     /** Whether a person left the row out: it is neither checked nor written, and removes nothing. */
     left_out: Generated<boolean>;
   };
+  /** The product's rows of a sheet while staged rows are compared with them. */
+  current_row: { batch: string; sheet: string; key: string | null; values: Json<Values> };
   finding: {
     batch: string;
     row: string;

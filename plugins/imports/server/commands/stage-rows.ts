@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { formatWallTime, type Cell } from '../../common/check-value.ts';
+import { computeKey } from '../queries/key-of.ts';
 import type { ImportsTables, Values } from '../tables.ts';
 import { createRowMapper, type RowMapping } from './map-row.ts';
 
@@ -32,8 +33,9 @@ export async function insertRows(
       from jsonb_to_recordset(${JSON.stringify(mappedRows)}::jsonb) as row (number int, cells jsonb, values jsonb, findings jsonb)
     ),
     inserted as (
-      insert into imports.staged_row (batch, sheet, number, cells, values)
-      select ${batch}, ${mapping.sheet.id}, number, cells, values from given order by number
+      insert into imports.staged_row (batch, sheet, number, cells, values, key)
+      select ${batch}, ${mapping.sheet.id}, number, cells, values, ${computeKey(mapping.sheet.columns, sql`values`)}
+      from given order by number
       returning id, number
     )
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)

@@ -25,6 +25,8 @@ import type { ImportsTables } from '../tables.ts';
 import { measureNewPictures } from './measure-pictures.ts';
 import { SheetStager } from './stage-sheets.ts';
 
+const minRowsToVacuum = 1000;
+
 export const checkImportJob = 'imports.check';
 export interface CheckImportPayload {
   readonly batch: string;
@@ -81,7 +83,7 @@ async function finishChecking(
     .where('batch', '=', batch.uid)
     .executeTakeFirstOrThrow();
   const steps = [
-    ...listCheckSteps(stagedImport),
+    ...(await listCheckSteps(tables, stagedImport)),
     (transaction: Kysely<ImportsTables>) => showPreview(transaction, stagedImport),
   ];
   for (const step of steps) {
@@ -102,6 +104,8 @@ async function finishChecking(
     });
     if (isCancelled) return;
   }
+  // The embedded database has no autovacuum: its file would grow with each large import.
+  if (rows > minRowsToVacuum) await sql`vacuum imports.current_row`.execute(tables);
 }
 
 /** Reads the files again without the chosen layouts, which made them unreadable, and adds a finding that says why. */

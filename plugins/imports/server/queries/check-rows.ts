@@ -2,27 +2,26 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { planEachStatement } from '#core/server';
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
 import { findPictureProblems } from './check-pictures.ts';
-import { compareRows } from './compare-rows.ts';
+import { listCompareSteps, loadGroupEnds } from './compare-rows.ts';
 import { isOfUnreadColumn, selectFinding } from './finding-sql.ts';
-import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.ts';
-
-export type CheckStep = (transaction: QueryExecutorProvider) => Promise<void>;
+import { createCheckContext, stagedRows, type CheckStep, type StagedImport } from './sheet-rows.ts';
 
 /**
- * The statements that compare all rows with the product's, check them, and compute their states. They may run in one
- * transaction, or in one each: until the last one, the states are incomplete. Their number depends on the kind alone.
+ * Lists the steps that compare all rows with the product's, check them, and compute their states. They may run in one
+ * transaction, or in one each: until the last one, the states are incomplete. Their number depends on the kind, and
+ * grows by one per 10,000 rows. No rows may be staged after the call.
  */
-export function listCheckSteps(stagedImport: StagedImport): readonly CheckStep[] {
+export async function listCheckSteps(
+  tables: QueryExecutorProvider,
+  stagedImport: StagedImport,
+): Promise<readonly CheckStep[]> {
   const { batch, kind } = stagedImport;
+  const groupEnds = await loadGroupEnds(tables, batch);
   return [
     async (transaction) => {
       await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
     },
-    ...kind.sheets.map(
-      (sheet): CheckStep =>
-        (transaction) =>
-          compareRows(transaction, stagedImport, sheet),
-    ),
+    ...kind.sheets.flatMap((sheet) => listCompareSteps(stagedImport, sheet, groupEnds.get(sheet.id) ?? [])),
     ...kind.sheets.flatMap((sheet) =>
       listSheetChecks(stagedImport, sheet).map(
         (findingQuery): CheckStep =>
@@ -43,7 +42,7 @@ export function listCheckSteps(stagedImport: StagedImport): readonly CheckStep[]
 /** Checks all rows in the transaction of the caller. */
 export async function checkRows(transaction: QueryExecutorProvider, stagedImport: StagedImport): Promise<void> {
   await planEachStatement(transaction);
-  for (const step of listCheckSteps(stagedImport)) await step(transaction);
+  for (const step of await listCheckSteps(transaction, stagedImport)) await step(transaction);
 }
 
 /** Adds the findings of all checks of these rows of a sheet. They must have no checked findings. */

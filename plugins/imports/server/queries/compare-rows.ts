@@ -2,28 +2,65 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportSheet } from '#plugins/imports';
 import { toPictureStem } from './check-pictures.ts';
 import { computeKey } from './key-of.ts';
-import { selectCurrentRows, type StagedImport } from './sheet-rows.ts';
+import { selectCurrentRows, type CheckStep, type StagedImport } from './sheet-rows.ts';
+
+/** Number of rows that one statement compares: the embedded database answers others between two statements. */
+const rowsPerComparison = 10_000;
+/** After more new rows, the query planner needs new statistics. */
+const minRowsToAnalyze = 1000;
+
+/** Loads the last ids of groups of staged rows that are compared by one statement each, by sheet. */
+export async function loadGroupEnds(
+  transaction: QueryExecutorProvider,
+  batch: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ sheet: string; ends: readonly string[] }>`
+    select sheet, array_agg(last::text order by last) as ends
+    from (
+      select sheet, max(id) as last
+      from (
+        select sheet, id, (row_number() over (partition by sheet order by id) - 1) / ${rowsPerComparison} as number
+        from imports.staged_row where batch = ${batch}
+      ) as row group by sheet, number
+    ) as row_group group by sheet`.execute(transaction);
+  return new Map(rows.map(({ sheet, ends }) => [sheet, ends]));
+}
 
 /**
- * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the rows
- * with the state REMOVED. Only rows that differ are written. A sheet that the files lack removes nothing.
+ * Lists the steps that compare the staged rows of a sheet with today's: they set key, `before` and state, and replace
+ * the rows with the state REMOVED. Only rows that differ are written. A sheet that the files lack removes nothing.
  */
-export async function compareRows(
-  transaction: QueryExecutorProvider,
+export function listCompareSteps(
   stagedImport: StagedImport,
   sheet: ImportSheet,
-): Promise<void> {
+  groupEnds: readonly string[],
+): readonly CheckStep[] {
   const { batch, scope, mode } = stagedImport;
-  await sql`
-    delete from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and number is null`.execute(
-    transaction,
-  );
-  await writeStates(transaction, sheet, {
-    today: selectCurrentRows(sheet, scope),
-    rows: sql`batch = ${batch} and sheet = ${sheet.id}`,
-  });
-  if (mode === 'REPLACE' && sheet.removable === true)
-    await sql`${insertRemoved(stagedImport, sheet, selectCurrentRows(sheet, scope))}`.execute(transaction);
+  const canRemove = mode === 'REPLACE' && sheet.removable === true;
+  if (groupEnds.length === 0 && !canRemove) return [];
+  const ofSheet = sql`batch = ${batch} and sheet = ${sheet.id}`;
+  const today = sql`select key, values from imports.current_row where ${ofSheet}`;
+  return [
+    async (transaction) => {
+      await sql`delete from imports.staged_row where ${ofSheet} and number is null`.execute(transaction);
+      await sql`delete from imports.current_row where ${ofSheet}`.execute(transaction);
+      const { numAffectedRows = 0n } = await sql`
+        insert into imports.current_row (batch, sheet, key, values)
+        select ${batch}, ${sheet.id}, key, values from (${selectCurrentRows(sheet, scope)}) as present`.execute(
+        transaction,
+      );
+      if (numAffectedRows > minRowsToAnalyze) await sql`analyze imports.current_row`.execute(transaction);
+    },
+    ...groupEnds.map((end, index): CheckStep => {
+      const rows = sql`${ofSheet} and id > ${groupEnds[index - 1] ?? '0'}::bigint and id <= ${end}::bigint`;
+      const keys = sql`select ${computeKey(sheet.columns, sql`values`)} from imports.staged_row where ${rows}`;
+      return (transaction) => writeStates(transaction, sheet, { today: sql`${today} and key in (${keys})`, rows });
+    }),
+    async (transaction) => {
+      if (canRemove) await sql`${insertRemoved(stagedImport, sheet, today)}`.execute(transaction);
+      await sql`delete from imports.current_row where ${ofSheet}`.execute(transaction);
+    },
+  ];
 }
 
 /** Sets key, `before` and state of the selected rows by `today`, a query with the columns `key` and `values`. */

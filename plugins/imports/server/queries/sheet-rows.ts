@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { CheckContext, ImportScope, ImportSheet } from '#plugins/imports';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { computeKey } from './key-of.ts';
@@ -14,6 +14,9 @@ export interface StagedImport {
   /** Whether its rows came by the API and not by files. */
   readonly api: boolean;
 }
+
+/** A short part of a check, which may have a transaction of its own. */
+export type CheckStep = (transaction: QueryExecutorProvider) => Promise<void>;
 
 /** The state that a row would have without its errors, so that checks do not depend on each other. */
 export const stateWithoutErrors = sql`

@@ -7,52 +7,35 @@ import { usualStageChanges } from '../../../common/stages.ts';
 import { assigneeRoles, zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
-import { instantValue, numberValue, textValue } from './sheet-sql.ts';
+import { toInstant, toNumber } from './sheet-sql.ts';
 
 const sheetId = permitsSheetId;
 
-/** The values that the checks compare. The database reads them once per check; whole rows would not fit in its memory. */
-const importedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
-  number: textValue('number'),
-  type: textValue('type'),
-  stage: textValue('stage'),
-  former_stage: sql`before ->> 'stage'`,
-  valid_from: instantValue('validFrom'),
-  valid_to: instantValue('validTo'),
-  tour: textValue('tour'),
-  node: textValue('node'),
-  map: textValue('map'),
-  level: textValue('level'),
-  has_x: sql`values ->> 'x' is not null`,
-  has_y: sql`values ->> 'y' is not null`,
-  x: numberValue('x'),
-  y: numberValue('y'),
-  elevation: numberValue('elevation'),
-  hac_zone: textValue('hacZone'),
-  h2s_zone: textValue('h2sZone'),
-  suspension_reason: textValue('suspensionReason'),
-  outcome: textValue('outcome'),
-  // A stored value of a permit that has left the stage causes no warning, but one in the file does.
-  has_own_suspension_reason: sql`own ->> 'suspensionReason' is not null`,
-  has_own_outcome: sql`own ->> 'outcome' is not null`,
-  tags: sql`case jsonb_typeof(values -> 'tags') when 'array' then values -> 'tags' else '[]' end`,
-};
+/** Selects the values that the checks compare, with one look into the values of each row. */
+const selectImported = (context: CheckContext): RawBuilder<unknown> => sql`
+  select id, key, state, former_stage, has_own_suspension_reason, has_own_outcome, value.number, value.type, value.stage,
+    ${toInstant(sql`value."validFrom"`)} as valid_from, ${toInstant(sql`value."validTo"`)} as valid_to, value.tour,
+    value.node, value.map, value.level, value.x is not null as has_x, value.y is not null as has_y,
+    ${toNumber(sql`value.x`)} as x, ${toNumber(sql`value.y`)} as y, ${toNumber(sql`value.elevation`)} as elevation,
+    value."hacZone" as hac_zone, value."h2sZone" as h2s_zone, value."suspensionReason" as suspension_reason,
+    value.outcome, case jsonb_typeof(value.tags) when 'array' then value.tags else '[]' end as tags
+  from (
+    select id, key, state, before ->> 'stage' as former_stage,
+      own ->> 'suspensionReason' is not null as has_own_suspension_reason,
+      own ->> 'outcome' is not null as has_own_outcome, values
+    from (${importedRows(context, sheetId)}) as imported_row
+  ) as row
+  cross join lateral jsonb_to_record(values) as value (number text, type text, stage text, "validFrom" text,
+    "validTo" text, tour text, node text, map text, level text, x jsonb, y jsonb, elevation jsonb, "hacZone" text,
+    "h2sZone" text, "suspensionReason" text, outcome text, tags jsonb)`;
 
-const selectedColumns = Object.entries(importedColumns).map(([name, value]) => sql`${value} as ${sql.ref(name)}`);
-
-/**
- * Checks permits against each other, the site and the usual order of stages. Reads the imported rows only once:
- * `offset 0` lets the database merge the values of a row once, and not for each column.
- */
+/** Checks permits against each other, the site and the usual order of stages. Reads the imported rows only once. */
 export const checkPermits =
   (contents: SiteContents) =>
   (context: CheckContext): RawBuilder<unknown> =>
     sql`
     select * from (
-      with imported as materialized (
-        select id, key, state, ${sql.join(selectedColumns)}
-        from (${importedRows(context, sheetId)} offset 0) as row
-      )
+      with imported as materialized (${selectImported(context)})
       ${unionAll(
         findTakenNumbers(context),
         findWrongValidity(),

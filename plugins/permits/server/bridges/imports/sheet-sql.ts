@@ -5,15 +5,21 @@ import type { PermitsTables } from '../../tables.ts';
 /** Selects the text of a column. */
 export const textValue = (column: string): RawBuilder<string | null> => sql<string | null>`(values ->> ${column})`;
 
-/** Selects the number of a column. Null if it is not a number, which another check reports. */
-export const numberValue = (column: string): RawBuilder<number | null> => sql<number | null>`
-  (case when jsonb_typeof(values -> ${column}) = 'number' then (values ->> ${column})::float8 end)`;
+/** Converts JSON to a number. Null if it is none, which another check reports. */
+export const toNumber = (json: RawBuilder<unknown>): RawBuilder<number | null> => sql<number | null>`
+  (case when jsonb_typeof(${json}) = 'number' then (${json})::float8 end)`;
+
+/** Selects the number of a column. */
+export const numberValue = (column: string): RawBuilder<number | null> => toNumber(sql`values -> ${column}`);
 
 const instantPattern = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$';
 
-/** Selects the instant of a column. Null if it is not an instant, which another check reports. */
-export const instantValue = (column: string): RawBuilder<Date | null> => sql<Date | null>`
-  (case when values ->> ${column} ~ ${instantPattern} then (values ->> ${column})::timestamptz end)`;
+/** Converts a text to an instant. Null if it is none, which another check reports. */
+export const toInstant = (text: RawBuilder<unknown>): RawBuilder<Date | null> => sql<Date | null>`
+  (case when ${text} ~ ${instantPattern} then (${text})::timestamptz end)`;
+
+/** Selects the instant of a column. */
+export const instantValue = (column: string): RawBuilder<Date | null> => toInstant(textValue(column));
 
 /** Formats an instant like the staged values. */
 export const toInstantText = (value: RawBuilder<unknown>): RawBuilder<string | null> =>
