@@ -33,7 +33,7 @@ export async function saveAreas(
   const descendantUids = await context.locations.descendants(target.location);
   const accessibleUids = new Set(await context.locations.accessible(author.caller));
   const names = new Map(await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)));
-  /** Names a location that the caller cannot access only by its uid. */
+  /** Names the location of an area, or gives its uid if the caller cannot access it. */
   const refuse = (reason: keyof typeof outlineRefusals, index: number): never => {
     const uid = uids[index]!;
     const name = (accessibleUids.has(uid) ? names.get(uid)?.name : undefined) ?? uid;

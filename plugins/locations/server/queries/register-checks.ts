@@ -42,10 +42,11 @@ async function findDeadHotspots({ tables, locations }: CheckContext, checkedLoca
   const checkedUids = new Set(checkedLocations);
   const deadHotspots = await Promise.all(
     pictures.map(async ({ location, areas }) => {
-      const below = new Set(await locations.descendants(location));
+      const descendantUids = new Set(await locations.descendants(location));
       return areas
         .filter(
-          (area) => !below.has(area.location) && (!nameByUid.has(area.location) || checkedUids.has(area.location)),
+          (area) =>
+            !descendantUids.has(area.location) && (!nameByUid.has(area.location) || checkedUids.has(area.location)),
         )
         .map((area) => ({ location, subject: area.location, name: nameByUid.get(area.location) ?? area.location }));
     }),

@@ -6,7 +6,7 @@ import type { LocationsTables } from '../tables.ts';
 
 type Context = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'changes'>;
 
-/** Stands for the whole list in `skipped_step`. */
+/** The step in `skipped_step` that means the whole list. */
 export const wholeListStep = '';
 
 /** The steps of all plugins, and which of them are skipped. */

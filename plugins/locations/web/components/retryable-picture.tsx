@@ -17,7 +17,7 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
   },
-  // Without a picture, it takes no row of the page's grid.
+  // Without a picture, the element must not take a row of the page's grid.
   empty: { position: 'absolute' },
 });
 

@@ -351,7 +351,7 @@ describe('unit selection', () => {
       plugins: buildPlugins({ listLocations: () => answer }),
       url: '/console/unit/b',
     });
-    // Everything else is loaded, so that only the answer renders the screen again.
+    // Everything else must be loaded, so that only the answer renders the screen again.
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
     expect(screen.queryByText('Process module')).toBeNull();
     expect(screen.queryByRole('link')).toBeNull();

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Locations, useService } from '#core/web';
 import { LocationPicturesStore } from './location-pictures-store.ts';
 
-/** Loads the locations and their images, and again when a lost connection returns. */
+/** Loads the locations and their images. Loads them again when a lost connection returns. */
 export function useLoadLocations(): void {
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);

@@ -34,7 +34,7 @@ export function useUnitTarget(): ((location: string) => UnitTarget) | undefined 
     [firstScreens, http],
   );
   const { value, state } = content;
-  // A retry after a failure keeps the links.
+  // The links stay during a retry after a failure.
   if (state === 'loading' && !hasFailed) return undefined;
   return (location) => {
     let isEmpty = false;

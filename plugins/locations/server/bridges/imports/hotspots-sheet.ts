@@ -137,18 +137,18 @@ export async function writeHotspots({ rows, recordedTransaction }: ApplyContext<
   await lockAndRecord('location_picture', 'location', maps);
   const { rows: pictures } = await sql<{ location: string; areas: readonly NavigationArea[] }>`
     select location, areas from locations.location_picture where location = any(${maps}::text[])`.execute(tables);
-  const areas = new Map(
+  const areasByMap = new Map(
     pictures.map((picture) => [picture.location, new Map(picture.areas.map((area) => [area.location, area]))]),
   );
   for (const { map, target, points, state } of writtenHotspots) {
-    if (state === 'REMOVED') areas.get(map)?.delete(target);
+    if (state === 'REMOVED') areasByMap.get(map)?.delete(target);
     else
-      areas.get(map)?.set(target, {
+      areasByMap.get(map)?.set(target, {
         location: target,
         polygon: (parseOutline(points) ?? []).map(([x, y]) => [toFraction(x), toFraction(y)]),
       });
   }
-  const changedAreas = [...areas].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
+  const changedAreas = [...areasByMap].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
   await sql`
     update locations.location_picture as picture set areas = changed.areas
     from jsonb_to_recordset(${JSON.stringify(changedAreas)}::jsonb) as changed (location text, areas jsonb)

@@ -116,9 +116,9 @@ export const AreasCanvas = observer(function AreasCanvas({
   const handleKeyDown = (event: KeyboardEvent): void => {
     // The button of the first corner has its own keys.
     if (event.target !== event.currentTarget && event.key !== 'Escape') return;
-    const step = findCornerStep(event, crosshair);
-    if (step) {
-      setCrosshair(step);
+    const movedCrosshair = findCornerStep(event, crosshair);
+    if (movedCrosshair) {
+      setCrosshair(movedCrosshair);
       setHasCrosshair(true);
       setPointer(undefined);
     } else if (event.key === ' ') {
@@ -202,7 +202,7 @@ export const AreasCanvas = observer(function AreasCanvas({
           );
         })}
         {drawnCorners.slice(1).map((corner, index) => (
-          // Corners have no identity of their own.
+          // Corners have no ids.
           <CornerHandle key={index} corner={corner} />
         ))}
         {firstDrawnCorner ? (

@@ -23,7 +23,7 @@ export interface AreasEditorProps {
   readonly mutations: PictureMutations;
 }
 
-/** Edits the map hotspots of a navigation image: by mouse, by touch and by keyboard. Nothing is lost offline. */
+/** Edits the map hotspots of a navigation image: by mouse, touch and keyboard. Keeps unsaved outlines offline. */
 export const AreasEditor = observer(function AreasEditor({
   location,
   pictures,

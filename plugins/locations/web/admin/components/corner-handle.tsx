@@ -118,11 +118,11 @@ export function CornerHandle({
       }}
       onPointerUp={endPress}
       onPointerCancel={endPress}
-      // A long press of a finger also opens the menu of some browsers.
+      // In some browsers, a long press also opens the context menu.
       onContextMenu={(event) => onDelete && event.preventDefault()}
       onKeyDown={(event) => {
-        const step = findCornerStep(event, corner);
-        if (step && onMove) onMove(step);
+        const movedCorner = findCornerStep(event, corner);
+        if (movedCorner && onMove) onMove(movedCorner);
         else if (event.key === 'Delete' && onDelete) onDelete();
         else if (event.key === 'Escape' && onLeave) onLeave();
         else return;

@@ -47,7 +47,7 @@ export function EditLocationDialog({ location, parent, mutations, onClose }: Edi
     },
   });
   const differingFields = theirs ? fields.filter((field) => theirs[field] !== form.state(field).value) : [];
-  const format = (field: keyof Values, value: string): string =>
+  const formatValue = (field: keyof Values, value: string): string =>
     field === 'locationType' ? t(`locations.type.${value}`) : value === '' ? t('locations.sites.emptyValue') : value;
   return (
     <FormDialog
@@ -70,7 +70,7 @@ export function EditLocationDialog({ location, parent, mutations, onClose }: Edi
                     <li key={field}>
                       {t('locations.sites.theirs', {
                         field: t(`locations.sites.${field === 'locationType' ? 'type' : field}`),
-                        value: format(field, theirs[field]),
+                        value: formatValue(field, theirs[field]),
                       })}
                     </li>
                   ))}

@@ -179,7 +179,7 @@ export const LocationTree = observer(function LocationTree({
                   draggable={drag?.canDrag(node) ?? false}
                   onDragStart={({ dataTransfer }) => {
                     dataTransfer.effectAllowed = 'move';
-                    // Firefox drags only with data.
+                    // Firefox starts a drag only with data.
                     dataTransfer.setData('text/plain', node.uid);
                     setDragged(node);
                   }}

@@ -63,12 +63,12 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
       onClose();
     },
   });
-  const parent = form.state('parent');
-  const before = form.state('before');
-  const siblings = listSiblings(parent.value).filter(({ uid }) => uid !== location.uid);
-  const choose = (uid: string): void => {
-    parent.onChange(uid);
-    before.onChange(uid === initial.parent ? initial.before : '');
+  const parentField = form.state('parent');
+  const beforeField = form.state('before');
+  const siblings = listSiblings(parentField.value).filter(({ uid }) => uid !== location.uid);
+  const chooseParent = (uid: string): void => {
+    parentField.onChange(uid);
+    beforeField.onChange(uid === initial.parent ? initial.before : '');
   };
   return (
     <FormDialog
@@ -94,7 +94,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
             placeholder={t('locations.sites.search')}
             aria-label={t('locations.sites.search')}
             onChange={(_, { value }) => setQuery(value)}
-            // Enter in the search box does not submit the form.
+            // Enter in the search box must not submit the form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             style={{ maxWidth: 'none' }}
           />
@@ -102,8 +102,8 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
             label={t('locations.sites.newParent')}
             roots={[site]}
             query={query}
-            selected={parent.value}
-            onSelect={choose}
+            selected={parentField.value}
+            onSelect={chooseParent}
             maxHeight="min(360px, 40dvh)"
             isDisabled={(node) => !canBeParent(location, node) || !canChange(node.uid)}
           />

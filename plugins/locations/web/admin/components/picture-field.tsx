@@ -87,7 +87,7 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
     setRemoving(true);
     try {
       await mutations.delete(target, kind);
-      // The button is gone with the picture.
+      // The focused button was removed with the picture.
       heading.current?.focus();
     } catch (cause) {
       setFailure(cause);
@@ -122,7 +122,7 @@ export function PictureField({ kind, location, pictures, mutations }: PictureFie
         )}
       </div>
       <FileChoice
-        // The same file can be chosen again.
+        // A new key remounts the input, so that the same file can be chosen again.
         key={`${url} ${String(failure === undefined)} ${String(pictureToCrop === undefined)}`}
         files={[]}
         accept="image/jpeg,image/png,image/webp"

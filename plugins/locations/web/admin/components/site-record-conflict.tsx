@@ -29,16 +29,16 @@ export function SiteRecordConflict({ original, theirs, input }: SiteRecordConfli
   const formats = useFormats();
   const decimalSign = formats.number(0.5, 1).charAt(1);
   const [theirValues, inputValues] = [toSiteRecordValues(theirs), toSiteRecordValues(input)];
-  const format = (name: SiteRecordKey, value: string | number | null): string => {
-    if (name === 'unit' || value === 'local') return t(`${labels[name]}.${value}`);
+  const formatValue = (key: SiteRecordKey, value: string | number | null): string => {
+    if (key === 'unit' || value === 'local') return t(`${labels[key]}.${value}`);
     if (typeof value === 'number') return Number.isNaN(value) ? '–' : String(value).replace('.', decimalSign);
     return value || t('locations.sites.emptyValue');
   };
-  const differences = listDifferingKeys(theirs, original).map((name) => {
-    const values = { field: t(labels[name]), theirs: format(name, theirValues[name]) };
-    return Object.is(theirValues[name], inputValues[name])
+  const differences = listDifferingKeys(theirs, original).map((key) => {
+    const values = { field: t(labels[key]), theirs: formatValue(key, theirValues[key]) };
+    return Object.is(theirValues[key], inputValues[key])
       ? t('locations.sites.recordAdopted', values)
-      : t('locations.sites.recordReplaced', { ...values, input: format(name, inputValues[name]) });
+      : t('locations.sites.recordReplaced', { ...values, input: formatValue(key, inputValues[key]) });
   });
   return (
     <ConflictMessage

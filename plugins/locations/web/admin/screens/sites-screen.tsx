@@ -69,7 +69,7 @@ const SitesScreen = observer(function SitesScreen() {
     setMounted(true);
     void locations.load();
   }, [locations]);
-  // A dialog about a location that is gone must not open again for the next one.
+  // The dialog of a deleted location must not open again for the next selected location.
   if (!selected && dialog !== undefined) setDialog(undefined);
   const isAddingSite = isMounted && canAccessAll && selection.isAddingSite;
 

@@ -105,7 +105,7 @@ export class AreasDraft {
     this.problem = undefined;
   }
 
-  /** Returns whether the drawing is now an area; else `problem` says why not. */
+  /** Turns the drawing into an area. Returns false, and sets `problem`, if the outline cannot be closed. */
   closeOutline(): boolean {
     if (!this.drawing) return false;
     const { location, corners } = this.drawing;

@@ -5,7 +5,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** The part of a picture that stays. */
+/** The part of a picture that is kept. */
 export interface Crop {
   /** Magnification. 1 keeps the largest part that has the required shape. */
   readonly zoom: number;

@@ -6,7 +6,7 @@ import type { LocationMutations } from './location-mutations.ts';
 import type { TreeDrag } from './tree-rows.ts';
 import { useCanChange } from './use-can-change.ts';
 
-/** The message of a failed move disappears with the next change. */
+/** A failed move. Its message disappears with the next change. */
 interface FailedMove {
   readonly cause: unknown;
   /** The last change when the move began. */
@@ -23,7 +23,7 @@ export interface LocationMoves {
 }
 
 /**
- * Moves of locations by dragging and by one step. Must be called in an observer.
+ * Moves locations by dragging, or up and down by one place. Must be called in an observer.
  *
  * @param hasOrder false if locations are sorted by name
  */
@@ -31,7 +31,7 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
   const locations = useService(Locations);
   const canAccessAll = useService(Access).info.locations === 'ALL';
   const canChange = useCanChange();
-  const [failed, setFailed] = useState<FailedMove>();
+  const [failedMove, setFailedMove] = useState<FailedMove>();
   const listSiblings = ({ parent }: LocationNode): readonly LocationNode[] =>
     (parent === null ? undefined : locations.find(parent)?.children) ?? locations.roots;
   // Whoever cannot change the parent could not undo the move either.
@@ -39,11 +39,11 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
     node.parent === null ? canAccessAll && hasOrder : canChange(node.parent);
 
   const move = async (location: LocationNode, placement: Placement): Promise<void> => {
-    setFailed(undefined);
+    setFailedMove(undefined);
     try {
       await mutations.move(location, placement);
     } catch (cause) {
-      setFailed({ cause, lastChange: mutations.lastChange.last });
+      setFailedMove({ cause, lastChange: mutations.lastChange.last });
     }
   };
   const findPlacement: TreeDrag['findPlacement'] = (draggedNode, target, zone) => {
@@ -64,7 +64,7 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
     return isUnchanged ? undefined : { parent: target.parent, before };
   };
   return {
-    failure: failed?.lastChange === mutations.lastChange.last ? failed?.cause : undefined,
+    failure: failedMove?.lastChange === mutations.lastChange.last ? failedMove?.cause : undefined,
     drag: { canDrag: canMove, findPlacement, onDrop: (draggedNode, placement) => void move(draggedNode, placement) },
     canMove,
     listSiblings,
