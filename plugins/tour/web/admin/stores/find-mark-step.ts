@@ -9,7 +9,7 @@ export interface PlanMark {
   readonly y: number;
 }
 
-/** Fraction of the visible part of the plan. */
+/** Steps of the arrow keys, as fractions of the visible part of the plan. */
 const step = 0.002;
 const largeStep = 0.02;
 const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -34,6 +34,6 @@ export function findMarkStep(
   return limitMark({ x: x + direction[0] * length, y: y + direction[1] * length });
 }
 
-/** Limits a mark to the plan, and rounds it below a pixel of the largest image. */
+/** Limits a mark to the plan, and rounds it by less than a pixel of the largest image. */
 export const limitMark = ({ x, y }: PlanMark): PlanMark => ({ x: toFraction(x), y: toFraction(y) });
 const toFraction = (value: number): number => Number(clamp(value, 0, 1).toFixed(7));

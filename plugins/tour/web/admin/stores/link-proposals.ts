@@ -5,7 +5,7 @@ import type { ViewpointEditor } from './viewpoint-editor.ts';
 export const defaultLinkMetres = 12;
 export const maxLinkMetres = 100;
 
-/** Identifies a link. */
+/** Returns the key that identifies a link. */
 export const toLinkKey = ({ a, b }: Pick<ContentLink, 'a' | 'b'>): string => `${a} ${b}`;
 
 /** Links that the server proposes, until the person saves or closes them. */

@@ -13,7 +13,7 @@ import type { PlacedPlan, placeDeckPlan, PlanPoint } from '../../../contract/api
 import type { PlanMark } from './find-mark-step.ts';
 import type { SiteLengths } from './site-lengths.ts';
 
-/** How a plan is placed: by points, or by scale and north. */
+/** The method that places a plan: by points, or by scale and north. */
 export type PlacementMethod = 'points' | 'scale';
 
 /** An entered point. A coordinate is undefined if empty, and NaN if invalid. */

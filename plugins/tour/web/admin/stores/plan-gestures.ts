@@ -53,7 +53,7 @@ export class PlanGestures {
     });
   }
 
-  /** Uid of the viewpoint that shows a handle: the only selected one. */
+  /** Uid of the viewpoint that shows a handle: the selected one, if only one is selected. */
   get handleNodeUid(): string | undefined {
     const { selected } = this.#editor;
     return selected.size === 1 ? [...selected][0] : undefined;

@@ -36,21 +36,21 @@ export function handlePlanKey(
   const { key, shiftKey } = event;
   const hasSelection = editor.selected.size > 0;
   // Checked before the modifier keys: on many keyboards brackets need AltGr, which browsers report as Ctrl and Alt.
-  const turn = findKeyTurn(key);
-  if (turn !== undefined) {
+  const turnDegrees = findKeyTurn(key);
+  if (turnDegrees !== undefined) {
     if (!hasSelection) return false;
-    editor.setDrafts((node) => turnPose(node, turn));
+    editor.setDrafts((node) => turnPose(node, turnDegrees));
     editor.saveSoon();
     return true;
   }
   if (event.altKey) return false;
   const isCommand = event.ctrlKey || event.metaKey;
   const direction = panDirections[key];
-  const step = findKeyStep(event, view.frame.area.heading);
-  if (direction && step) {
+  const movement = findKeyStep(event, view.frame.area.heading);
+  if (direction && movement) {
     if (isCommand || !hasSelection) view.pan(direction[0] * panPx, direction[1] * panPx);
     else {
-      editor.setDrafts((node) => movePose(node, step));
+      editor.setDrafts((node) => movePose(node, movement));
       editor.saveSoon();
     }
     return true;

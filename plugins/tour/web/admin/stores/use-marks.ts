@@ -9,20 +9,21 @@ export function useMarks(form: PlacementForm, method: PlacementMethod, residuals
   const t = useText();
   const points = form.state('points');
   const marks = form.state('marks');
-  const values: readonly PlanMark[] = method === 'points' ? points.value : marks.value;
+  const shownMarks: readonly PlanMark[] = method === 'points' ? points.value : marks.value;
   const toBadge = (index: number): string => (method === 'points' ? String(index + 1) : index === 0 ? 'A' : 'B');
   return {
-    labelledMarks: values.map(({ x, y }, index) => ({
+    labelledMarks: shownMarks.map(({ x, y }, index) => ({
       x,
       y,
       badge: toBadge(index),
       label: t('tour.plan.mark', { name: toBadge(index), x, y }),
       failed: method === 'points' && (residuals[index] ?? 0) > maxResidualMetres,
     })),
-    /** Adds a mark and returns its index. A third mark of a distance replaces B. Undefined if there are too many. */
+    /** Adds a mark and returns its index. Undefined if the plan has the maximum number of points. */
     add: (mark: PlanMark): number | undefined => {
       if (form.busy) return undefined;
       if (method === 'scale') {
+        // A third mark replaces B.
         const firstMarks = marks.value.slice(0, 1);
         marks.onChange([...firstMarks, mark]);
         return firstMarks.length;

@@ -35,7 +35,7 @@ export class ViewpointEditor {
     this.#content = content;
     this.mutations = mutations;
     this.location = location;
-    makeObservable<this, 'start' | 'finish'>(this, {
+    makeObservable<this, 'startSaving' | 'finishSaving'>(this, {
       chosenDeck: observableRef,
       chosenTour: observableRef,
       selected: observableRef,
@@ -55,8 +55,8 @@ export class ViewpointEditor {
       select: action,
       setDrafts: action,
       discard: action,
-      start: action,
-      finish: action,
+      startSaving: action,
+      finishSaving: action,
     });
   }
 
@@ -171,17 +171,17 @@ export class ViewpointEditor {
     if (this.saving) return this.saveSoon();
     const changedNodes = this.saved.filter((node) => !isSamePose(node, drafts.get(node.uid) ?? node));
     if (!tour || changedNodes.length === 0) return this.discard();
-    this.start();
+    this.startSaving();
     try {
       const nodes = changedNodes.map(({ uid, name, deck, version, ...pose }) => {
         const { position, heading } = drafts.get(uid) ?? pose;
         return { uid, name, deck, position, heading, version };
       });
       await this.mutations.updateNodes(tour, nodes, 'nodesMoved');
-      this.finish({ saved: drafts });
+      this.finishSaving({ saved: drafts });
     } catch (cause) {
       const theirs = readConflict<ContentNode>(cause);
-      this.finish(theirs ? { theirs } : { failure: cause });
+      this.finishSaving(theirs ? { theirs } : { failure: cause });
     }
   }
 
@@ -197,13 +197,13 @@ export class ViewpointEditor {
     this.#timer = undefined;
   }
 
-  private start(): void {
+  private startSaving(): void {
     this.saving = true;
     this.failure = undefined;
     this.theirs = undefined;
   }
 
-  private finish(outcome: {
+  private finishSaving(outcome: {
     readonly saved?: ReadonlyMap<string, Pose>;
     readonly theirs?: ContentNode;
     readonly failure?: unknown;

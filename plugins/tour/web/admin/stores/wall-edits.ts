@@ -74,9 +74,9 @@ export function addWallPoint(
 ): DrawnWall[] | undefined {
   const wall = walls.find((candidate) => candidate.number === number) ?? { number, points: [] };
   if (wall.points.length >= maxWallPoints) return undefined;
-  const at = findSegment(wall, point, tolerance) ?? wall.points.length;
+  const insertIndex = findSegment(wall, point, tolerance) ?? wall.points.length;
   const snappedPoint = snapToCorner(walls, point, tolerance, number);
-  return replaceWall(walls, { number, points: wall.points.toSpliced(at, 0, snappedPoint) });
+  return replaceWall(walls, { number, points: wall.points.toSpliced(insertIndex, 0, snappedPoint) });
 }
 
 /** Moves a point of a wall, or removes the point if the new position is undefined. Removes walls without points. */

@@ -48,7 +48,7 @@ const AlignmentView = observer(function AlignmentView({ node, location, ...props
   useEffect(() => {
     void store.open(location, { node: code });
     return () => store.reset();
-    // A changed code applies when the view is opened again.
+    // `code` is omitted: a changed code applies when the view is opened again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [store, location, uid, attempt]);
   const alignment = useResource(

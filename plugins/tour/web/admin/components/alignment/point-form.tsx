@@ -38,7 +38,7 @@ export const PointForm = observer(function PointForm({
   const [lengths] = useState(currentLengths);
   const http = useService(HttpClient);
   const formatFailure = useFormatFailure();
-  const [tag, setTag] = useState('');
+  const [tagInput, setTagInput] = useState('');
   const [tagProblem, setTagProblem] = useState<string>();
   const form = useForm<Values>({
     initial: { east: undefined, north: undefined, up: undefined },
@@ -47,7 +47,7 @@ export const PointForm = observer(function PointForm({
       editor.markPoint([lengths.toMetres(east), lengths.toMetres(north), lengths.toMetres(up)]),
   });
   const chooseTag = async (): Promise<void> => {
-    const tagNumber = tag.trim();
+    const tagNumber = tagInput.trim();
     setTagProblem(tagNumber === '' ? t('tour.align.tagMissing') : undefined);
     if (tagNumber === '') return;
     try {
@@ -87,9 +87,9 @@ export const PointForm = observer(function PointForm({
         {...(tagProblem === undefined ? {} : { validationMessage: tagProblem, validationState: 'error' as const })}
       >
         <Input
-          value={tag}
+          value={tagInput}
           autoComplete="off"
-          onChange={(_, { value }) => setTag(value)}
+          onChange={(_, { value }) => setTagInput(value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void chooseTag();
           }}

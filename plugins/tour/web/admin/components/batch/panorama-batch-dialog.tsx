@@ -86,7 +86,7 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
         hint={t('tour.batch.hint', { code: nodes[0]?.code ?? 'N1' })}
         onChange={(chosenFiles) => {
           setRefused(false);
-          void batch.choose(chosenFiles);
+          void batch.chooseFiles(chosenFiles);
         }}
       />
       {batch.isReading ? (

@@ -68,12 +68,12 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
   const floor = form.state('floor');
   const chooseLevel = (uid: string): void => {
     const chosenLevel = levels.find((option) => option.uid === uid);
-    const previous = levels.find((option) => option.uid === level.value);
+    const previousLevel = levels.find((option) => option.uid === level.value);
     form.state('level').onChange(uid);
-    if (!chosenLevel || !previous) return;
+    if (!chosenLevel || !previousLevel) return;
     // Keeps texts that the person has typed.
-    if (form.state('name').value === previous.name) form.state('name').onChange(chosenLevel.name);
-    if (form.state('code').value === proposeCodeFrom(previous, codes))
+    if (form.state('name').value === previousLevel.name) form.state('name').onChange(chosenLevel.name);
+    if (form.state('code').value === proposeCodeFrom(previousLevel, codes))
       form.state('code').onChange(proposeCodeFrom(chosenLevel, codes));
   };
   const formatFloor = (kind: FloorKind): string => t(`tour.content.floor.${kind}`);

@@ -127,10 +127,10 @@ export function PlanCanvas({
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
     const markAtCrosshair = crosshair ?? fromWindow(pictureWindow, { x: 0.5, y: 0.5 });
-    const step = findMarkStep(event, markAtCrosshair, pictureWindow.zoom);
-    if (step) {
-      setCrosshair(step);
-      setPictureWindow((current) => showInWindow(current, step));
+    const movedCrosshair = findMarkStep(event, markAtCrosshair, pictureWindow.zoom);
+    if (movedCrosshair) {
+      setCrosshair(movedCrosshair);
+      setPictureWindow((current) => showInWindow(current, movedCrosshair));
     } else if (event.key === 'Enter' || event.key === ' ') {
       setCrosshair(undefined);
       add(markAtCrosshair, 'keyboard');

@@ -121,8 +121,8 @@ export function PlanMarkButton({
       onPointerUp={() => (dragOffset.current = undefined)}
       onPointerCancel={() => (dragOffset.current = undefined)}
       onKeyDown={(event) => {
-        const step = findMarkStep(event, mark, zoom);
-        if (step) onMove(step);
+        const movedMark = findMarkStep(event, mark, zoom);
+        if (movedMark) onMove(movedMark);
         else if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
         else return;
         event.preventDefault();

@@ -22,7 +22,7 @@ const planEndpoint = 'POST /api/tour-content/:location/decks/:deck/plan';
 const savedReply: FakeReply = { status: 200, body: { change: 'change-1' } };
 const pdfDocument = new File(['%PDF-1.7'], 'MD-1 rev 4.pdf', { type: 'application/pdf' });
 
-/** Canvases that count as visible, because jsdom has no layout. */
+/** Reports each observed element as visible, because jsdom has no layout. */
 class FakeIntersectionObserver {
   readonly #onChange: IntersectionObserverCallback;
   constructor(onChange: IntersectionObserverCallback) {

@@ -53,7 +53,7 @@ const useStyles = makeStyles({
   remove: { minWidth: '32px', minHeight: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
 
-/** Space below a field that was scrolled to. */
+/** Space between a field that was scrolled to and the lower edge of the form. */
 const marginPx = 8;
 
 export interface NextFocus {

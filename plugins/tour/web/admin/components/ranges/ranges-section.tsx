@@ -18,7 +18,7 @@ export interface RangesSectionProps {
   readonly panoramas: readonly NodePanoramas[];
 }
 
-/** Shows for each tour how many viewpoints have ranges, and computes ranges from the model. */
+/** Shows for each tour how many viewpoints have range images, and computes range images from models. */
 export const RangesSection = observer(function RangesSection({ location, panoramas }: RangesSectionProps) {
   const http = useService(HttpClient);
   const styles = useAdminStyles();

@@ -64,12 +64,12 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   const location = form.input('location');
   const chooseLocation = (uid: string): void => {
     const chosenLocation = locations.find((option) => option.uid === uid);
-    const previous = locations.find((option) => option.uid === location.value);
+    const previousLocation = locations.find((option) => option.uid === location.value);
     form.state('location').onChange(uid);
-    if (!chosenLocation || !previous) return;
+    if (!chosenLocation || !previousLocation) return;
     // Keeps texts that the person has typed.
-    if (form.state('name').value === previous.name) form.state('name').onChange(chosenLocation.name);
-    if (form.state('code').value === proposeCodeFrom(previous, codes))
+    if (form.state('name').value === previousLocation.name) form.state('name').onChange(chosenLocation.name);
+    if (form.state('code').value === proposeCodeFrom(previousLocation, codes))
       form.state('code').onChange(proposeCodeFrom(chosenLocation, codes));
   };
   const findName = (uid: string | null): string =>

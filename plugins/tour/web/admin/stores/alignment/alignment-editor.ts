@@ -52,7 +52,7 @@ export class AlignmentEditor {
   changed = false;
   saving = false;
   failure: unknown = undefined;
-  /** A viewpoint of the last request that somebody else has changed. */
+  /** After a conflict, the current version of the viewpoint that somebody else has changed. */
   theirs: ContentNode | undefined = undefined;
   readonly #mutations: Pick<ContentMutations, 'alignNode' | 'updateNodes'>;
   #nextId = 1;
@@ -60,7 +60,7 @@ export class AlignmentEditor {
   constructor(node: ContentNode, mutations: Pick<ContentMutations, 'alignNode' | 'updateNodes'>) {
     this.node = node;
     this.#mutations = mutations;
-    makeObservable<this, 'start' | 'finish'>(this, {
+    makeObservable<this, 'startSaving' | 'finishSaving'>(this, {
       node: observableRef,
       ties: observableRef,
       direction: observableRef,
@@ -91,8 +91,8 @@ export class AlignmentEditor {
       chooseMode: action,
       chooseLevelling: action,
       turn: action,
-      start: action,
-      finish: action,
+      startSaving: action,
+      finishSaving: action,
     });
   }
 
@@ -171,7 +171,7 @@ export class AlignmentEditor {
     this.node = node;
   }
 
-  /** Restores the ties of the former alignment, unless there are changes. */
+  /** Restores the ties of the saved alignment, unless there are unsaved changes. */
   restore(ties: readonly SavedTie[]): void {
     if (this.changed) return;
     this.ties = ties.map(({ pan, tilt, point }) => ({ pan, tilt, point, id: this.#nextId++ }));
@@ -224,7 +224,7 @@ export class AlignmentEditor {
   ): Promise<boolean> {
     const { node, pose, fit, saving } = this;
     if (saving || (fit === undefined && this.turnedHeading === undefined)) return false;
-    this.start();
+    this.startSaving();
     try {
       const { uid, name, deck, tour, version } = node;
       if (fit) {
@@ -242,11 +242,11 @@ export class AlignmentEditor {
           [{ uid, name, deck, version, ...pose }],
           'nodesMoved',
         );
-      this.finish({});
+      this.finishSaving({});
       return true;
     } catch (cause) {
       const theirs = readConflict<ContentNode>(cause);
-      this.finish(theirs ? { theirs } : { failure: cause });
+      this.finishSaving(theirs ? { theirs } : { failure: cause });
       return false;
     }
   }
@@ -259,13 +259,13 @@ export class AlignmentEditor {
     this.changed = true;
   }
 
-  private start(): void {
+  private startSaving(): void {
     this.saving = true;
     this.failure = undefined;
     this.theirs = undefined;
   }
 
-  private finish(outcome: { readonly theirs?: ContentNode; readonly failure?: unknown }): void {
+  private finishSaving(outcome: { readonly theirs?: ContentNode; readonly failure?: unknown }): void {
     this.saving = false;
     this.theirs = outcome.theirs;
     this.failure = outcome.failure;

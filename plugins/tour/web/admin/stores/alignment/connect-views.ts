@@ -3,7 +3,7 @@ import { normalizePan } from '#core';
 import type { PanoramaEngine, TourTools } from '#plugins/tour';
 import type { AlignmentEditor } from './alignment-editor.ts';
 
-/** Author id of the views that the picture reports. */
+/** Author id of the views that the picture sets. */
 const author = 'tour.alignment';
 
 /** Link between the two views. */

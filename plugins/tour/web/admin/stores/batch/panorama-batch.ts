@@ -75,7 +75,7 @@ export class PanoramaBatch {
   }
 
   /** Replaces the files, reads their metadata and assigns them to nodes. */
-  async choose(files: readonly File[]): Promise<void> {
+  async chooseFiles(files: readonly File[]): Promise<void> {
     this.stop();
     const { signal } = (this.#abort = new AbortController());
     const batchFiles = files.map((file, index) => new BatchFile(index, file));

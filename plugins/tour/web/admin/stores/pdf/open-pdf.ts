@@ -13,7 +13,7 @@ import type { PdfFailure, PdfFile, PdfPicture } from './pdf-file.ts';
 const maxPdfBytes = 256 * 1024 * 1024;
 
 /**
- * Opens a PDF in a web worker, without `eval`, WebAssembly and other origins. Missing fonts are
+ * Opens a PDF in a web worker, without `eval`, WebAssembly or other origins. Missing fonts are
  * replaced by fonts of the device. Rejects if the reader itself fails.
  */
 export async function openPdf(file: File): Promise<PdfFile | PdfFailure> {
@@ -88,7 +88,7 @@ async function renderPage(page: PDFPageProxy, name: string, signal: AbortSignal)
       const file = new File([blob], name, { type: 'image/png' });
       return { file, width: canvas.width, height: canvas.height, reduced: index > 0 };
     } finally {
-      // Safari frees the memory of a canvas late.
+      // Safari frees the memory of a removed canvas late, so the canvas is emptied.
       canvas.width = 0;
       canvas.height = 0;
     }
