@@ -121,7 +121,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(await find('b')).toEqual(body.pictures);
   });
 
-  it('fit a navigation image into 1980 x 1080 with its shape, and never enlarge it', async () => {
+  it('fit a navigation image into 1980 x 1080 in its aspect ratio, and never enlarge it', async () => {
     const wide = await upload(await buildPicture(4000, 1000).webp().toBuffer(), { kind: 'navigationImage' });
     expect(await read(wide.body.pictures.navigationImage)).toMatchObject({ width: 1980, height: 495 });
     const rotatedPicture = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();

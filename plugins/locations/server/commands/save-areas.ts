@@ -32,11 +32,13 @@ export async function saveAreas(
   const uids = areas.map(({ location }) => location);
   const descendantUids = await context.locations.descendants(target.location);
   const accessibleUids = new Set(await context.locations.accessible(author.caller));
-  const names = new Map(await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)));
+  const locationByUid = new Map(
+    await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)),
+  );
   /** Names the location of an area, or gives its uid if the caller cannot access it. */
   const refuse = (reason: keyof typeof outlineRefusals, index: number): never => {
     const uid = uids[index]!;
-    const name = (accessibleUids.has(uid) ? names.get(uid)?.name : undefined) ?? uid;
+    const name = (accessibleUids.has(uid) ? locationByUid.get(uid)?.name : undefined) ?? uid;
     throw invalidRequest(outlineRefusals[reason](name), [
       {
         pointer: `/areas/${index}/${reason === 'crossing' ? 'polygon' : 'location'}`,

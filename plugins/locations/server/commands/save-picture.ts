@@ -25,7 +25,7 @@ const sizes: Readonly<Record<PictureKind, ResizeOptions>> = {
   icon: { ...pictureSizes.icon, fit: 'cover', min: minSize },
   navigationImage: { ...pictureSizes.navigationImage, fit: 'inside', min: minSize },
 };
-const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
+const columnByKind = { icon: 'icon', navigationImage: 'navigation_image' } as const;
 
 /**
  * Stores a picture in the size that screens show, and returns the id of the file.
@@ -56,7 +56,7 @@ export async function savePicture(
 ): Promise<PicturesSaved> {
   const id = await storePicture(context.files, target, received!);
   return removeOnFailure(context.files, [id], () =>
-    changePictures(context, author, target, 'locations.pictureSaved', () => ({ [columns[target.kind]]: id })),
+    changePictures(context, author, target, 'locations.pictureSaved', () => ({ [columnByKind[target.kind]]: id })),
   );
 }
 
@@ -66,4 +66,4 @@ export const removePicture = (
   author: CallAuthor,
   target: PictureFileTarget,
 ): Promise<PicturesSaved> =>
-  changePictures(context, author, target, 'locations.pictureRemoved', () => ({ [columns[target.kind]]: null }));
+  changePictures(context, author, target, 'locations.pictureRemoved', () => ({ [columnByKind[target.kind]]: null }));

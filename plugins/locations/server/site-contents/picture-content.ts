@@ -10,16 +10,16 @@ import {
   type SiteExport,
   type SiteImport,
 } from '#core/server';
+import { pictureKinds } from '../../contract/picture-kinds.ts';
 import { changePictures, type PictureContext } from '../commands/picture-changes.ts';
 
 const picturesFile = 'pictures.json';
-const kinds = ['icon', 'navigationImage'] as const;
-const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
-const suffixes = { icon: 'icon', navigationImage: 'map' } as const;
+const columnByKind = { icon: 'icon', navigationImage: 'navigation_image' } as const;
+const suffixByKind = { icon: 'icon', navigationImage: 'map' } as const;
 
 const Picture = Type.Object({
   location: Type.String(),
-  kind: Type.Enum([...kinds]),
+  kind: Type.Enum([...pictureKinds]),
   file: Type.String(),
   /** Name of the file in workbooks of locations. Older exports lack it. */
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -54,10 +54,10 @@ async function exportPictures({ tables, files }: PictureContext, siteExport: Sit
   );
   const pictures: Static<typeof Pictures> = [];
   for (const row of rows)
-    for (const kind of kinds) {
-      const id = row[columns[kind]];
+    for (const kind of pictureKinds) {
+      const id = row[columnByKind[kind]];
       if (id === null) continue;
-      const file = await siteExport.addStored(`${row.location}-${suffixes[kind]}`, id);
+      const file = await siteExport.addStored(`${row.location}-${suffixByKind[kind]}`, id);
       if (file === undefined)
         siteExport.note(
           `A picture of ${row.location} is missing in the file store.`,
@@ -91,7 +91,7 @@ async function importPictures(
     rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
   );
   for (const { location, kind, file: exportedFile, name = exportedFile } of importedPictures) {
-    const currentFileId = rowsByLocation.get(location)?.[columns[kind]] ?? null;
+    const currentFileId = rowsByLocation.get(location)?.[columnByKind[kind]] ?? null;
     const { path, sha256 } = requireFile(exportedFile);
     if (currentFileId !== null && fileById.get(currentFileId)?.sha256 === sha256) {
       counts.unchanged += 1;
@@ -120,7 +120,7 @@ async function importPictures(
         author,
         { location, version: versions.get(location) ?? 0 },
         'locations.pictureSaved',
-        () => ({ [columns[kind]]: id }),
+        () => ({ [columnByKind[kind]]: id }),
       ),
     );
     versions.set(location, pictures.version);

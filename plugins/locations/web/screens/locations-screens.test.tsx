@@ -378,7 +378,7 @@ describe('unit selection', () => {
     expect(screen.getByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
   });
 
-  it('[LOC-04] links all units if it cannot be loaded which of them have a tour', async () => {
+  it('[LOC-04] links all units if the list of units with a tour cannot be loaded', async () => {
     const listLocations = vi.fn(async () => Promise.reject(new Error('lost')));
     await renderNode(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();

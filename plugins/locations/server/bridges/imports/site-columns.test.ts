@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { siteColumns } from './site-columns.ts';
 
-it('names the US survey foot in French as lengths do, and reads its former names', () => {
+it('has the French name of the US survey foot that lengths have, and reads its former names', () => {
   const unit = siteColumns.find(({ id }) => id === 'unit');
   const foot = unit?.values?.find(({ value }) => value === 'ftUS');
   expect(foot?.label.fr).toBe('Pied topographique US');

@@ -58,7 +58,7 @@ export const AreasEditor = observer(function AreasEditor({
   }, [isDrawing, editedLocation, cornerCount]);
   useUnsavedWork(changed, 'locations.areas');
 
-  const names = new Map(
+  const nameByUid = new Map(
     [location.uid, ...draft.areas.map((area) => area.location), drawing?.location ?? ''].map((uid) => [
       uid,
       locations.find(uid)?.name ?? uid,
@@ -120,7 +120,7 @@ export const AreasEditor = observer(function AreasEditor({
         draft={draft}
         imageUrl={imageUrl}
         alt={t('locations.pictures.imageOf', { name: location.name })}
-        findName={(uid) => names.get(uid) ?? uid}
+        findName={(uid) => nameByUid.get(uid) ?? uid}
       />
       {drawing ? (
         <div className={styles.actions}>
@@ -160,7 +160,7 @@ export const AreasEditor = observer(function AreasEditor({
       </div>
       <AreaList
         draft={draft}
-        findName={(uid) => names.get(uid) ?? uid}
+        findName={(uid) => nameByUid.get(uid) ?? uid}
         label={t('locations.areas.list')}
         onEdit={() => requestAnimationFrame(focusCorners)}
       />

@@ -306,7 +306,7 @@ describe('changes of locations', () => {
     expect(screen.getByRole('button', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('moves a location by dragging, only to where it fits', async () => {
+  it('moves a location by dragging, only to allowed places', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
     await setup({ server, url: urlOf('HB-M10-MD') });
