@@ -150,7 +150,7 @@ describe('PanoramasScreen', () => {
   const readState = (dialog: ReturnType<typeof within>, name: string) =>
     dialog.getByText(name).closest('[role=row]')?.textContent ?? '';
 
-  it('sends each file to the viewpoint with its name or a chosen one, once the date is known', async () => {
+  it('sends each file to the viewpoint of the same name or a chosen one, once the date is known', async () => {
     const server = createServer([
       buildNodePanoramas(),
       buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs' }),
@@ -251,7 +251,7 @@ describe('PanoramasScreen', () => {
     ]);
   });
 
-  it('computes ranges from the model, stops, shows their coverage, and removes them with undo', async () => {
+  it('computes range images from the model, stops, shows their coverage, and removes them with undo', async () => {
     const counts = { tour: 'tour-T1', name: 'Tour', measured: 1, computed: 0, missing: 2, job: null, result: null };
     const ranges = { ...counts, message: null, refusal: null };
     const endedRanges = { ...ranges, computed: 1, missing: 1 };

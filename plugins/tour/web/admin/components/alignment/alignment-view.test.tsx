@@ -172,7 +172,7 @@ describe('alignment of a viewpoint', () => {
     expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('accepts coordinates if there is neither model nor cloud', async () => {
+  it('accepts coordinates if there is neither a model nor a point cloud', async () => {
     const { user, engine } = await setup({ withModel: false });
     expect(await screen.findByText(/neither model nor point cloud/)).toBeDefined();
     markInPicture(engine, corners[0]!);

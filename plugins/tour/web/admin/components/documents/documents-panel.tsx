@@ -31,7 +31,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
   const http = useService(HttpClient);
   const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>({ column: 'code', direction: 'ascending' });
-  const [edited, setEdited] = useState<{ readonly document: ContentDocument | undefined }>();
+  const [openDrawer, setOpenDrawer] = useState<{ readonly document: ContentDocument | undefined }>();
   const { uid } = location;
   const text = searchParams.get('search') ?? '';
   const search = (value: string): void => {
@@ -103,7 +103,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
         titleHidden: true,
         width: '120px',
         cell: (document, tabIndex) => (
-          <EditButton code={document.code} tabIndex={tabIndex} onClick={() => setEdited({ document })} />
+          <EditButton code={document.code} tabIndex={tabIndex} onClick={() => setOpenDrawer({ document })} />
         ),
       },
     ],
@@ -115,7 +115,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
         <Field label={t('tour.documents.search')} className={styles.field}>
           <SearchBox className={styles.search} value={text} onChange={(_, { value }) => search(value)} />
         </Field>
-        <Button appearance="primary" onClick={() => setEdited({ document: undefined })}>
+        <Button appearance="primary" onClick={() => setOpenDrawer({ document: undefined })}>
           {t('tour.documents.add')}
         </Button>
       </div>
@@ -142,13 +142,13 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
           </>
         )}
       </ResourceView>
-      {edited ? (
+      {openDrawer ? (
         <DocumentDrawer
-          key={edited.document?.uid ?? ''}
-          document={edited.document}
+          key={openDrawer.document?.uid ?? ''}
+          document={openDrawer.document}
           location={location}
           mutations={mutations}
-          onClose={() => setEdited(undefined)}
+          onClose={() => setOpenDrawer(undefined)}
         />
       ) : null}
     </div>

@@ -201,7 +201,7 @@ describe('PlacePlanDialog', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('saves points that agree after a correction without a confirmation', async () => {
+  it('saves points without a confirmation if they agree after a correction', async () => {
     const server = new FakeServer().on(placementEndpoint, savedReply);
     const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
     const { enter, save, sent } = await setup({

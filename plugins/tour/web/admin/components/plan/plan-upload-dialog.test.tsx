@@ -126,7 +126,7 @@ describe('PlanUploadDialog', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('warns if the device can draw only a small picture, and explains a page that cannot be drawn', async () => {
+  it('warns if the device can draw only a small picture, and explains why a page cannot be drawn', async () => {
     const server = new FakeServer().on(planEndpoint, () => {
       throw new ConnectionLostError();
     });

@@ -86,8 +86,8 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
     () => new TagAndDocumentMutations(http, uid, lastChange, async () => currentPages.current.load()),
     [http, uid, lastChange],
   );
-  const names = useMemo(() => new Map(listLocations(location).map((node) => [node.uid, node.name])), [location]);
-  const getLocationName = useCallback((locationUid: string) => names.get(locationUid) ?? '', [names]);
+  const nameByUid = useMemo(() => new Map(listLocations(location).map((node) => [node.uid, node.name])), [location]);
+  const getLocationName = useCallback((locationUid: string) => nameByUid.get(locationUid) ?? '', [nameByUid]);
   const edit = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'edit', tag }), []);
   const startPlacing = useCallback((tag: ContentTag) => setOpenDialog({ kind: 'place', tag }), []);
   const close = (): void => setOpenDialog(undefined);

@@ -91,7 +91,7 @@ function TourItem({ tour, nodes, onOpen }: TourItemProps) {
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
   const titleId = `content-tour-${tour.uid}`;
-  const start = nodes.find(({ uid }) => uid === tour.startNode);
+  const startNode = nodes.find(({ uid }) => uid === tour.startNode);
   return (
     <li className={styles.form}>
       <div className={styles.head}>
@@ -112,7 +112,7 @@ function TourItem({ tour, nodes, onOpen }: TourItemProps) {
       <DescriptionList
         items={[
           [t('tour.content.fact.code'), tour.code],
-          [t('tour.content.fact.start'), start?.name ?? t('tour.content.tour.noStart')],
+          [t('tour.content.fact.start'), startNode?.name ?? t('tour.content.tour.noStart')],
           [t('tour.content.fact.viewpoints'), t('tour.content.count', { count: nodes.length })],
         ]}
       />
