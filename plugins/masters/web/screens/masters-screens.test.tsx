@@ -94,13 +94,13 @@ describe('screens of masters', () => {
 
   it('[ACC-02:configure] shows no masters without the flag', async () => {
     const server = buildServer([]);
-    const none = { flags: [], locations: 'ALL' as const, deactivatedRoles: [] };
+    const noAccess = { flags: [], locations: 'ALL' as const, deactivatedRoles: [] };
     for (const path of ['master-type', 'master-data'])
       await renderApp({
         plugins,
         server,
         url: `/admin/console/${path}`,
-        me: buildMe({ isAdmin: true, access: none }),
+        me: buildMe({ isAdmin: true, access: noAccess }),
       });
     expect(server.sentTo('GET /api/master-types')).toEqual([]);
     expect(server.sentTo('GET /api/master-data')).toEqual([]);
