@@ -69,7 +69,7 @@ describe('check', () => {
         { value: 'LIVE', label: { en: 'Live', fr: 'En cours' } },
       ],
     });
-    const problem = (value: string, firstRow: number) =>
+    const buildStageProblem = (value: string, firstRow: number) =>
       buildProblem({
         column: 'stage',
         finding: { message: 'imports.refused.enum', values: { values: 'ISSUE, LIVE' } },
@@ -78,13 +78,13 @@ describe('check', () => {
         rows: 1,
         proposals: ['ISSUE'],
       });
-    const serverState = buildServerState({ problems: [problem('Isue', 2), problem('Lve', 3)] });
+    const serverState = buildServerState({ problems: [buildStageProblem('Isue', 2), buildStageProblem('Lve', 3)] });
     const server = buildServer(serverState, buildKind({ sheets: [{ ...sheet!, columns: [stage] }] }))
       .on('POST /api/imports/:batch/left-out', () => {
         const sheets = serverState.value.sheets.map((each) => ({ ...each, leftOut: 3 }));
         Object.assign(serverState, {
           value: { ...serverState.value, sheets, version: 2 },
-          problems: [problem('Lve', 3)],
+          problems: [buildStageProblem('Lve', 3)],
         });
         return { status: 200, body: { rows: 1 } };
       })
@@ -95,9 +95,10 @@ describe('check', () => {
     expect(grid.getAllByRole('button', { name: 'Use Issue' })).toHaveLength(2);
     await user.click(grid.getAllByRole('button', { name: 'Leave the row out' })[0]!);
     expect(await screen.findByText(/^1 row was left out, 3 in all\./)).toBeDefined();
-    const bar = screen.getByRole('grid', { name: 'Problems' });
-    expect(getComputedStyle(bar.closest('[tabindex="-1"]')!).outlineStyle).toBe('none');
-    const { finding, value } = problem('Isue', 2);
+    // The content of the step has had the focus, and shows no ring.
+    const problemGrid = screen.getByRole('grid', { name: 'Problems' });
+    expect(getComputedStyle(problemGrid.closest('[tabindex="-1"]')!).outlineStyle).toBe('none');
+    const { finding, value } = buildStageProblem('Isue', 2);
     expect(toBodies(server.sentTo('POST /api/imports/:batch/left-out'))).toEqual([
       { sheet: 'tags', leftOut: true, problem: { column: 'stage', finding, value } },
     ]);
@@ -258,10 +259,10 @@ describe('check', () => {
     const kind = buildKind();
     const [sheet] = kind.sheets;
     const listKind = buildKind({ sheets: [{ ...sheet!, columns: [buildColumn('deck', { type: 'LIST' })] }] });
-    const chars: ImportProblem['finding'] = { message: 'core.validation.mandatoryField' };
+    const mandatoryFinding: ImportProblem['finding'] = { message: 'core.validation.mandatoryField' };
     const problems = [
       buildProblem({ value: ['MD-2', 'MD-7'], rows: 1 }),
-      buildProblem({ value: ['MD-3', 'MD-4'], rows: 1, finding: chars, firstRow: 59 }),
+      buildProblem({ value: ['MD-3', 'MD-4'], rows: 1, finding: mandatoryFinding, firstRow: 59 }),
     ];
     const serverState = buildServerState({ problems });
     const server = buildServer(serverState, listKind).on('POST /api/imports/:batch/replace', () => {

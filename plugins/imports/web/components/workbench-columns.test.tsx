@@ -350,8 +350,8 @@ describe('units of lengths', () => {
 
   it('lets a person choose another unit for all columns, and for one of them', async () => {
     const { user, sent } = await setupColumns(buildHeaders('', {}));
-    const all = await screen.findByRole('combobox', { name: /are read in/ });
-    await user.selectOptions(all, 'international feet');
+    const unitChoice = await screen.findByRole('combobox', { name: /are read in/ });
+    await user.selectOptions(unitChoice, 'international feet');
     await user.click(screen.getByRole('button', { name: 'Choose for each column' }));
     await user.selectOptions(screen.getByRole('combobox', { name: /^Z \(m\) is read in/ }), 'metres');
     await user.click(screen.getByRole('button', { name: 'Check the rows' }));

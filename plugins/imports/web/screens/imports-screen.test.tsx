@@ -28,13 +28,13 @@ const buildListed = (changes: Partial<ListedImport> = {}): ListedImport => {
   });
   return { ...summary, added: 3334, changed: 52, removed: 0, unchanged: 12, leftOut: 0, ...changes };
 };
-const page = (rows: readonly ListedImport[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
-const extend = (server: FakeServer, kinds = [buildKind()]) =>
+const toPage = (rows: readonly ListedImport[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
+const addReplies = (server: FakeServer, kinds = [buildKind()]) =>
   server
     .on('GET /api/imports/kinds', { status: 200, body: kinds })
-    .on('GET /api/imports', page([buildListed()]))
+    .on('GET /api/imports', toPage([buildListed()]))
     .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] });
-const buildServer = (kinds = [buildKind()]) => extend(new FakeServer(), kinds);
+const buildServer = (kinds = [buildKind()]) => addReplies(new FakeServer(), kinds);
 const setup = (server: FakeServer, url = '/admin/console/imports', language: 'en' | 'fr' = 'en') =>
   renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
@@ -58,13 +58,13 @@ describe('history of imports', () => {
   it('shows the site of an import, and all imports in one time zone, that of the product', async () => {
     const server = buildServer()
       .on('GET /api/locations', { status: 200, body: [buildSite('kestrel', { timeZone: 'Asia/Kolkata' })] })
-      .on('GET /api/imports', page([buildListed({ site: 'kestrel' }), buildListed({ uid: 'b2' })]));
+      .on('GET /api/imports', toPage([buildListed({ site: 'kestrel' }), buildListed({ uid: 'b2' })]));
     await setup(server);
-    const [row, other] = (await screen.findAllByRole('link', { name: 'Tags' })).map((link) =>
+    const [row, otherRow] = (await screen.findAllByRole('link', { name: 'Tags' })).map((link) =>
       link.closest<HTMLElement>('[role=row]')!,
     );
     expect(await within(row!).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
-    expect([row, other].map((each) => each!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
+    expect([row, otherRow].map((each) => each!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
   });
 
   it('filters by kind, in the URL', async () => {
@@ -74,7 +74,7 @@ describe('history of imports', () => {
     ]);
     const { user } = await setup(server);
     await screen.findByRole('link', { name: 'Tags' });
-    server.on('GET /api/imports', page([]));
+    server.on('GET /api/imports', toPage([]));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Masters');
     expect(await screen.findByText('Nothing of this kind was imported yet')).toBeDefined();
     expect(server.sentTo('GET /api/imports').map(({ query }) => query.get('kind'))).toEqual([null, 'masters.masters']);
@@ -82,7 +82,7 @@ describe('history of imports', () => {
   });
 
   it('offers a new import if nothing was imported yet', async () => {
-    await setup(buildServer().on('GET /api/imports', page([])));
+    await setup(buildServer().on('GET /api/imports', toPage([])));
     expect(await screen.findByText('Nothing was imported yet')).toBeDefined();
     expect(screen.getAllByRole('button', { name: 'New import' })).toHaveLength(2);
   });
@@ -99,7 +99,7 @@ describe('history of imports', () => {
     const { user } = await setup(
       buildServer().on('GET /api/imports', () => {
         if (offline) throw new ConnectionLostError();
-        return page([buildListed()]);
+        return toPage([buildListed()]);
       }),
     );
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
@@ -132,7 +132,7 @@ describe('history of imports', () => {
     expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(
       'Viewpoints: VP-2103 (Pump hall) – The row was changed since the preview. Please check it again.',
     );
-    server.on('GET /api/imports', page([buildListed({ undone: true })]));
+    server.on('GET /api/imports', toPage([buildListed({ undone: true })]));
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     expect(
       await screen.findByText('3,299 entries were reversed, 13 were kept because they were edited since.'),
@@ -222,12 +222,12 @@ describe('new import', () => {
         followers: [{ uid: 'third', kind: 'tour.tags', phase: 'PREVIEW' }],
       }),
     });
-    await setup(extend(server), '/admin/console/imports/b1');
-    const other = await screen.findByRole('link', { name: 'Open the other import' });
-    expect(other.getAttribute('href')).toMatch(/imports\/first$/);
-    const follower = screen.getByRole('link', { name: 'Tags' });
-    expect(follower.getAttribute('href')).toMatch(/imports\/third$/);
-    expect(follower.parentElement!.textContent).toBe('Follows this import: Tags · Not imported yet');
+    await setup(addReplies(server), '/admin/console/imports/b1');
+    const followedLink = await screen.findByRole('link', { name: 'Open the other import' });
+    expect(followedLink.getAttribute('href')).toMatch(/imports\/first$/);
+    const followerLink = screen.getByRole('link', { name: 'Tags' });
+    expect(followerLink.getAttribute('href')).toMatch(/imports\/third$/);
+    expect(followerLink.parentElement!.textContent).toBe('Follows this import: Tags · Not imported yet');
     expect(screen.getByRole('button', { name: 'Cancel the import' })).toBeDefined();
   });
 
@@ -243,7 +243,7 @@ describe('new import', () => {
   it('sends the files again when a lost connection is back, for the same import', async () => {
     let lost = true;
     const server = new FakeServer().on('GET /api/imports/:batch', { status: 200, body: buildImport() });
-    extend(server)
+    addReplies(server)
       .on('POST /api/imports', { status: 201, body: buildImport({ phase: 'FILES' }) })
       .on('POST /api/imports/:batch/files', () => {
         if (lost) throw new ConnectionLostError();
