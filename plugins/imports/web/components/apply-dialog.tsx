@@ -25,17 +25,17 @@ export const ApplyDialog = observer(function ApplyDialog({
   const t = useText();
   const params = useImportParams();
   const { endSessions } = usePluginSettings<typeof manifest>();
-  const [backup, setBackup] = useState('');
-  const [remove, setRemove] = useState(false);
+  const [backupChoice, setBackupChoice] = useState('');
+  const [removesRows, setRemovesRows] = useState(false);
   // The version when the dialog opened: the server refuses if the import was changed since.
   const [version] = useState(currentImport.version);
   const removedCount = sumRows(currentImport, 'removed');
   const hasFollowers = currentImport.followers.some(({ phase }) => phase === 'WAITING');
   const writtenCount = sumRows(currentImport, 'added') + sumRows(currentImport, 'changed');
-  const slowRowCount = writtenCount + (remove ? removedCount : 0);
+  const slowRowCount = writtenCount + (removesRows ? removedCount : 0);
   const apply = async (): Promise<void> => {
     try {
-      await openImport.apply({ version, remove, backup: backup === 'now' });
+      await openImport.apply({ version, remove: removesRows, backup: backupChoice === 'now' });
       params.set({ step: undefined, show: undefined, find: undefined, sheet: undefined }, { push: true });
     } catch (failure) {
       // Somebody has changed the import: the preview behind the dialog shows its current state.
@@ -48,7 +48,7 @@ export const ApplyDialog = observer(function ApplyDialog({
       title={t('imports.apply.title', { count: writtenCount })}
       message={t(endSessions ? 'imports.apply.caution' : 'imports.apply.cautionBackup')}
       action={t('imports.preview.import')}
-      blocked={backup === '' || (writtenCount === 0 && !remove && !hasFollowers)}
+      blocked={backupChoice === '' || (writtenCount === 0 && !removesRows && !hasFollowers)}
       onConfirm={apply}
       onClose={onClose}
     >
@@ -58,7 +58,7 @@ export const ApplyDialog = observer(function ApplyDialog({
         </MessageBar>
       ) : null}
       <Field label={t('imports.apply.backup')} required>
-        <RadioGroup value={backup} onChange={(_, data) => setBackup(data.value)}>
+        <RadioGroup value={backupChoice} onChange={(_, data) => setBackupChoice(data.value)}>
           <Radio value="now" label={t('imports.apply.backupNow')} />
           <Radio value="have" label={t('imports.apply.haveBackup')} />
         </RadioGroup>
@@ -66,11 +66,11 @@ export const ApplyDialog = observer(function ApplyDialog({
       {removedCount === 0 ? null : (
         <>
           <Checkbox
-            checked={remove}
+            checked={removesRows}
             label={t('imports.apply.remove', { count: removedCount })}
-            onChange={(_, { checked }) => setRemove(checked === true)}
+            onChange={(_, { checked }) => setRemovesRows(checked === true)}
           />
-          <RemovedRows batch={currentImport.uid} kind={kind} removed={removedCount} />
+          <RemovedRows batch={currentImport.uid} kind={kind} removedCount={removedCount} />
         </>
       )}
     </ConfirmDialog>
@@ -80,10 +80,10 @@ export const ApplyDialog = observer(function ApplyDialog({
 interface RemovedRowsProps {
   readonly batch: string;
   readonly kind: ImportKindInfo;
-  readonly removed: number;
+  readonly removedCount: number;
 }
 
-const RemovedRows = observer(function RemovedRows({ batch, kind, removed }: RemovedRowsProps) {
+const RemovedRows = observer(function RemovedRows({ batch, kind, removedCount }: RemovedRowsProps) {
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
@@ -100,7 +100,7 @@ const RemovedRows = observer(function RemovedRows({ batch, kind, removed }: Remo
   );
   return (
     <details>
-      <summary className={styles.summary}>{t('imports.apply.removedNames', { count: removed })}</summary>
+      <summary className={styles.summary}>{t('imports.apply.removedNames', { count: removedCount })}</summary>
       <ResourceView resource={rows} waiting={<LoadingState />}>
         {(page) => (
           <ul className={styles.report}>

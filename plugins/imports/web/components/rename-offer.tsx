@@ -22,10 +22,10 @@ export const RenameOffer = observer(function RenameOffer({ openImport }: { reado
   const bar = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<OfferState>({ busy: false });
   const offer = openImport.currentOffer;
-  const answer = async (act: () => Promise<number>): Promise<void> => {
+  const answer = async (action: () => Promise<number>): Promise<void> => {
     setState({ busy: true });
     try {
-      const changedCount = await act();
+      const changedCount = await action();
       setState({ busy: false, changed: changedCount });
       // The buttons of the last offer disappear, and may take the focus with them: the message then gets it.
       const { activeElement, body } = document;

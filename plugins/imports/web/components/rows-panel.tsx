@@ -50,16 +50,16 @@ export const RowsPanel = observer(function RowsPanel({
   const sheetInfo = kind.sheets.find(({ id }) => id === query.sheet);
   const sheets = currentImport.sheets.filter(({ present, removed }) => present || removed > 0);
   const { uid, version } = currentImport;
-  const { sheet, show, find } = query;
+  const { sheet, filter, searchText } = query;
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
       http.call<typeof listImportRows>(
         'GET',
         '/api/imports/:batch/rows',
-        { params: { batch: uid }, query: { sheet, ...toRowFilters({ sheet, show, find }), offset, limit } },
+        { params: { batch: uid }, query: { sheet, ...toRowFilters({ sheet, filter, searchText }), offset, limit } },
         { signal },
       ),
-    [http, uid, sheet, show, find],
+    [http, uid, sheet, filter, searchText],
     `${uid} ${sheet}`,
   );
   useReloadOnChange(rows, version);
@@ -100,18 +100,18 @@ export const RowsPanel = observer(function RowsPanel({
       )}
       <div className={styles.bar}>
         <Field label={t('imports.rows.show')} className={styles.choice}>
-          <Select value={show} onChange={(_, { value: chosenFilter }) => params.set({ show: chosenFilter })}>
-            {rowFilters.map((filter) => (
-              <option key={filter} value={filter}>
-                {t(`imports.rows.filter.${filter}`, { count: countShownRows(sheetState, filter) })}
+          <Select value={filter} onChange={(_, { value: chosenFilter }) => params.set({ show: chosenFilter })}>
+            {rowFilters.map((each) => (
+              <option key={each} value={each}>
+                {t(`imports.rows.filter.${each}`, { count: countShownRows(sheetState, each) })}
               </option>
             ))}
           </Select>
         </Field>
-        {canEdit && show === 'LEFT_OUT' && sheetState.leftOut > 0 ? (
+        {canEdit && filter === 'LEFT_OUT' && sheetState.leftOut > 0 ? (
           <IncludeAllButton openImport={openImport} sheet={sheet} />
         ) : null}
-        <FindField value={find} onFind={(text) => params.set({ find: text })} />
+        <FindField value={searchText} onFind={(text) => params.set({ find: text })} />
       </div>
       <ResourceView resource={rows}>
         {() => (
@@ -125,11 +125,11 @@ export const RowsPanel = observer(function RowsPanel({
             canEdit={canEdit}
             startColumn={params.get('column')}
             onSave={save}
-            onActive={setActiveCell}
+            onActiveCellChange={setActiveCell}
             empty={
               <div className={styles.empty}>
-                {t(find === '' ? 'imports.rows.none' : 'imports.rows.notFound')}
-                {find === '' && show === 'ALL' ? null : (
+                {t(searchText === '' ? 'imports.rows.none' : 'imports.rows.notFound')}
+                {searchText === '' && filter === 'ALL' ? null : (
                   <Button size="small" onClick={() => params.set({ show: 'ALL', find: undefined })}>
                     {t('imports.rows.showAll')}
                   </Button>

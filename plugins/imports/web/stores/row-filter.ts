@@ -7,8 +7,8 @@ export type RowFilter = (typeof rowFilters)[number];
 
 export interface RowQuery {
   readonly sheet: string;
-  readonly show: RowFilter;
-  readonly find: string;
+  readonly filter: RowFilter;
+  readonly searchText: string;
 }
 
 /** The rows that the URL selects. Without a selection: errors if `errorsFirst` and there are any, else all. */
@@ -21,16 +21,16 @@ export function readRowQuery(params: ImportParams, { sheets }: Pick<Import, 'she
   const show = rowFilters.find((filter) => filter === params.get('show'));
   return {
     sheet: sheet?.sheet ?? '',
-    show: show ?? (errorsFirst && sheet !== undefined && sheet.withErrors > 0 ? 'ERROR' : 'ALL'),
-    find: params.get('find') ?? '',
+    filter: show ?? (errorsFirst && sheet !== undefined && sheet.withErrors > 0 ? 'ERROR' : 'ALL'),
+    searchText: params.get('find') ?? '',
   };
 }
 
 /** The filter as query parameters for the server. */
-export function toRowFilters({ show, find }: RowQuery) {
-  const text = find.trim();
+export function toRowFilters({ filter, searchText }: RowQuery) {
+  const text = searchText.trim();
   return {
-    ...(show === 'ALL' ? {} : show === 'ERROR' || show === 'WARNING' ? { severity: show } : { state: show }),
+    ...(filter === 'ALL' ? {} : filter === 'ERROR' || filter === 'WARNING' ? { severity: filter } : { state: filter }),
     ...(text === '' ? {} : { find: text }),
   };
 }
@@ -47,4 +47,4 @@ const countNames = {
 } as const;
 
 /** Number of rows that a filter shows. */
-export const countShownRows = (sheet: ImportSheetState, show: RowFilter): number => sheet[countNames[show]];
+export const countShownRows = (sheet: ImportSheetState, filter: RowFilter): number => sheet[countNames[filter]];

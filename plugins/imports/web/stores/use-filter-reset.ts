@@ -18,14 +18,14 @@ export function useFilterReset(params: ImportParams, currentImport: Import | und
   const lastFindingsQuery = useRef<FindingsQuery>(undefined);
   useLayoutEffect(() => {
     if (currentImport === undefined) return;
-    const count = ({ sheet, show }: RowQuery): number => {
+    const count = ({ sheet, filter }: RowQuery): number => {
       const sheetState = currentImport.sheets.find((each) => each.sheet === sheet);
-      return sheetState === undefined ? 0 : countShownRows(sheetState, show);
+      return sheetState === undefined ? 0 : countShownRows(sheetState, filter);
     };
     const previousQuery = lastFindingsQuery.current;
     const urlFilter = params.get('show');
     const query = readRowQuery(params, currentImport, step === 'check');
-    const showsFindings = query.show === 'ERROR' || query.show === 'WARNING';
+    const showsFindings = query.filter === 'ERROR' || query.filter === 'WARNING';
     lastFindingsQuery.current = showsFindings && count(query) > 0 ? { ...query, urlFilter } : undefined;
     if (previousQuery?.urlFilter === urlFilter && count(previousQuery) === 0)
       params.set({ show: undefined, find: undefined, column: undefined });

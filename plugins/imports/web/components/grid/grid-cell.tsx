@@ -20,7 +20,7 @@ export interface GridCellProps {
   /** The saved text. It is shown until the row is loaded again. */
   readonly savedText: string | undefined;
   readonly editing: CellEditing | undefined;
-  readonly activeRef: Ref<HTMLDivElement>;
+  readonly activeCellRef: Ref<HTMLDivElement>;
   readonly onSelect: () => void;
   readonly onEdit: () => void;
 }
@@ -42,7 +42,7 @@ export function GridCell({
   canEdit,
   savedText,
   editing,
-  activeRef,
+  activeCellRef,
   onSelect,
   onEdit,
 }: GridCellProps) {
@@ -61,7 +61,7 @@ export function GridCell({
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its active cell
     <div
       role="gridcell"
-      ref={isActive ? activeRef : undefined}
+      ref={isActive ? activeCellRef : undefined}
       aria-colindex={index + 2}
       aria-invalid={isError || undefined}
       tabIndex={isActive ? 0 : -1}

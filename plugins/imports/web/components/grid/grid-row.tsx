@@ -32,9 +32,9 @@ export interface GridRowProps {
   readonly canEdit: boolean;
   /** Index of the active column; undefined in other rows. */
   readonly activeColumn: number | undefined;
-  readonly saved: SavedCell | undefined;
+  readonly savedCell: SavedCell | undefined;
   readonly editing: CellEditing | undefined;
-  readonly activeRef: Ref<HTMLDivElement>;
+  readonly activeCellRef: Ref<HTMLDivElement>;
   readonly onSelect: (row: number, column: number) => void;
   readonly onEdit: (row: number, column: number) => void;
 }
@@ -49,9 +49,9 @@ export const GridRow = observer(function GridRow({
   timeZone,
   canEdit,
   activeColumn,
-  saved,
+  savedCell,
   editing,
-  activeRef,
+  activeCellRef,
   onSelect,
   onEdit,
 }: GridRowProps) {
@@ -103,9 +103,9 @@ export const GridRow = observer(function GridRow({
                 timeZone={timeZone}
                 isActive={isActive}
                 canEdit={canEdit && row.state !== 'REMOVED' && row.state !== 'LEFT_OUT'}
-                savedText={saved?.row === row && saved.column === column.id ? saved.text : undefined}
+                savedText={savedCell?.row === row && savedCell.column === column.id ? savedCell.text : undefined}
                 editing={isActive ? editing : undefined}
-                activeRef={activeRef}
+                activeCellRef={activeCellRef}
                 onSelect={() => onSelect(index, visibleColumn.index)}
                 onEdit={() => onEdit(index, visibleColumn.index)}
               />

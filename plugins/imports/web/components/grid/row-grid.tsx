@@ -34,7 +34,7 @@ export interface RowGridProps {
   /** Id of the column that is selected at first. */
   readonly startColumn: string | null;
   readonly onSave: (row: ImportRow, column: string, text: string) => Promise<void>;
-  readonly onActive: (cell: ActiveCell | undefined) => void;
+  readonly onActiveCellChange: (cell: ActiveCell | undefined) => void;
   readonly empty: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export const RowGrid = observer(function RowGrid({
   canEdit,
   startColumn,
   onSave,
-  onActive,
+  onActiveCellChange,
   empty,
 }: RowGridProps) {
   const styles = useGridStyles();
@@ -65,21 +65,21 @@ export const RowGrid = observer(function RowGrid({
   const { language } = useService(I18n);
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
-  const activeRef = useRef<HTMLDivElement>(null);
+  const activeCellRef = useRef<HTMLDivElement>(null);
   const focusPending = useRef(false);
   const [position, setPosition] = useState<CellPosition>({ row: 0, column: 0 });
   const [editState, setEditState] = useState<EditState>();
-  const [saved, setSaved] = useState<SavedCell>();
+  const [savedCell, setSavedCell] = useState<SavedCell>();
   const [failure, setFailure] = useState<unknown>();
   const rowPx = isTall ? tallRowPx : lowRowPx;
   const rowCount = rows.total ?? 0;
-  const active = {
+  const activePosition = {
     row: Math.max(0, Math.min(position.row, rowCount - 1)),
     column: Math.max(0, Math.min(position.column, columns.length - 1)),
   };
-  const { vertical, horizontal } = useGridVirtualizers(scroller, rows, columns, rowPx, active);
-  const activeRow = rows.rowAt(active.row);
-  const activeColumn = columns[active.column];
+  const { vertical, horizontal } = useGridVirtualizers(scroller, rows, columns, rowPx, activePosition);
+  const activeRow = rows.rowAt(activePosition.row);
+  const activeColumn = columns[activePosition.column];
 
   const select = (row: number, column: number): void => {
     focusPending.current = true;
@@ -104,8 +104,8 @@ export const RowGrid = observer(function RowGrid({
   useLayoutEffect(() => {
     if (!focusPending.current || editState) return;
     // A row that is loading has no cell to focus: until then, the grid has the focus and handles the keys.
-    focusPending.current = activeRef.current === null;
-    (activeRef.current ?? grid.current)?.focus({ preventScroll: true });
+    focusPending.current = activeCellRef.current === null;
+    (activeCellRef.current ?? grid.current)?.focus({ preventScroll: true });
   });
   useEffect(() => {
     const index = columns.findIndex(({ id }) => id === startColumn);
@@ -114,26 +114,31 @@ export const RowGrid = observer(function RowGrid({
     horizontal.scrollToIndex(index, { align: 'auto' });
   }, [startColumn, columns, horizontal]);
   useEffect(() => {
-    onActive(
+    onActiveCellChange(
       activeRow === undefined
         ? undefined
-        : { row: activeRow, column: active.column, edit: () => startEditing(active.row, active.column) },
+        : {
+            row: activeRow,
+            column: activePosition.column,
+            edit: () => startEditing(activePosition.row, activePosition.column),
+          },
     );
     // oxlint-disable-next-line react/exhaustive-deps -- `startEditing` is new at each render
-  }, [activeRow, active.row, active.column, onActive]);
+  }, [activeRow, activePosition.row, activePosition.column, onActiveCellChange]);
 
   const save = async (text: string, exit: EditorExit): Promise<void> => {
     if (editState === undefined || activeRow === undefined || activeColumn === undefined) return;
     const step = exit === 'NEXT' ? 1 : exit === 'PREVIOUS' ? -1 : 0;
     const leave = (): void => {
       setEditState(undefined);
-      if (exit !== 'BLUR') select(active.row, Math.max(0, Math.min(active.column + step, columns.length - 1)));
+      if (exit !== 'BLUR')
+        select(activePosition.row, Math.max(0, Math.min(activePosition.column + step, columns.length - 1)));
     };
     if (text === formatValue(activeRow.values[activeColumn.id], activeColumn, { timeZone, language })) return leave();
     setEditState({ initialText: text, isBusy: true });
     try {
       await onSave(activeRow, activeColumn.id, text);
-      setSaved({ row: activeRow, column: activeColumn.id, text });
+      setSavedCell({ row: activeRow, column: activeColumn.id, text });
       setFailure(undefined);
       leave();
     } catch (cause) {
@@ -146,11 +151,11 @@ export const RowGrid = observer(function RowGrid({
     if (editState) return;
     const { key, ctrlKey, metaKey, altKey } = event;
     const rowsPerPage = Math.max(1, Math.floor(((vertical.scrollRect?.height ?? 0) - headerPx) / rowPx) - 1);
-    const next = findNextCell(event, active, { rows: rowCount, columns: columns.length }, rowsPerPage);
+    const next = findNextCell(event, activePosition, { rows: rowCount, columns: columns.length }, rowsPerPage);
     if (next) select(next.row, next.column);
-    else if (key === 'Enter' || key === 'F2') startEditing(active.row, active.column);
+    else if (key === 'Enter' || key === 'F2') startEditing(activePosition.row, activePosition.column);
     else if (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey)
-      startEditing(active.row, active.column, key);
+      startEditing(activePosition.row, activePosition.column, key);
     else return;
     event.preventDefault();
   };
@@ -160,7 +165,7 @@ export const RowGrid = observer(function RowGrid({
     onCancel: () => {
       setEditState(undefined);
       setFailure(undefined);
-      select(active.row, active.column);
+      select(activePosition.row, activePosition.column);
     },
   };
   const widthPx = rowHeadPx + horizontal.getTotalSize();
@@ -215,10 +220,10 @@ export const RowGrid = observer(function RowGrid({
                   heightPx={rowPx}
                   timeZone={timeZone}
                   canEdit={canEdit}
-                  activeColumn={index === active.row ? active.column : undefined}
-                  saved={saved}
-                  editing={index === active.row ? editing : undefined}
-                  activeRef={activeRef}
+                  activeColumn={index === activePosition.row ? activePosition.column : undefined}
+                  savedCell={savedCell}
+                  editing={index === activePosition.row ? editing : undefined}
+                  activeCellRef={activeCellRef}
                   onSelect={select}
                   onEdit={startEditing}
                 />

@@ -18,8 +18,8 @@ const widthsPx: Partial<Record<ImportColumnInfo['type'], number>> = {
 };
 const defaultWidthPx = 168;
 
-const includeActive = (active: number, count: number) => (range: Parameters<typeof defaultRangeExtractor>[0]) =>
-  [...new Set([...defaultRangeExtractor(range), active])]
+const includeActive = (activeIndex: number, count: number) => (range: Parameters<typeof defaultRangeExtractor>[0]) =>
+  [...new Set([...defaultRangeExtractor(range), activeIndex])]
     .filter((index) => index >= 0 && index < count)
     .toSorted((a, b) => a - b);
 
@@ -29,7 +29,7 @@ export function useGridVirtualizers(
   rows: PagedRows<ImportRow>,
   columns: readonly ImportColumnInfo[],
   rowPx: number,
-  active: CellPosition,
+  activePosition: CellPosition,
 ) {
   const total = rows.total ?? 0;
   const vertical = useVirtualizer({
@@ -41,7 +41,7 @@ export function useGridVirtualizers(
     scrollPaddingStart: headerPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    rangeExtractor: includeActive(active.row, total),
+    rangeExtractor: includeActive(activePosition.row, total),
   });
   const horizontal = useVirtualizer({
     horizontal: true,
@@ -53,7 +53,7 @@ export function useGridVirtualizers(
     scrollPaddingStart: rowHeadPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    rangeExtractor: includeActive(active.column, columns.length),
+    rangeExtractor: includeActive(activePosition.column, columns.length),
   });
   useLayoutEffect(() => vertical.measure(), [vertical, rowPx]);
   useLayoutEffect(() => horizontal.measure(), [horizontal, columns]);

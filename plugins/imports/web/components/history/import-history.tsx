@@ -39,7 +39,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
     undefined,
   );
   const columns = useMemo((): readonly DataColumn<ListedImport>[] => {
-    const column = (id: string, width: string, cell: DataColumn<ListedImport>['cell'], titleHidden = false) => ({
+    const buildColumn = (id: string, width: string, cell: DataColumn<ListedImport>['cell'], titleHidden = false) => ({
       id,
       title: t(`imports.history.${id}`),
       width,
@@ -47,13 +47,13 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       titleHidden,
     });
     return [
-      column('subject', 'minmax(0, 3fr)', (row, tabIndex) => (
+      buildColumn('subject', 'minmax(0, 3fr)', (row, tabIndex) => (
         <SubjectCell row={row} kinds={kinds} tabIndex={tabIndex} />
       )),
-      column('when', 'minmax(184px, 2fr)', (row) => <WhenCell row={row} />),
-      column('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
-      column('result', '132px', (row) => <ResultCell row={row} />),
-      column(
+      buildColumn('when', 'minmax(184px, 2fr)', (row) => <WhenCell row={row} />),
+      buildColumn('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
+      buildColumn('result', '132px', (row) => <ResultCell row={row} />),
+      buildColumn(
         'actions',
         '112px',
         (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoUid} />,
