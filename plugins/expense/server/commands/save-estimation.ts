@@ -8,7 +8,10 @@ import type { ExpenseTables } from '../tables.ts';
 
 export type ExpenseContext = Pick<ServerContext<ExpenseTables>, 'tables' | 'changes' | 'locations'>;
 
-type ChangeResult = Promise<{ readonly change: string | null }>;
+/** `change` is the uid of the change in the journal; null if nothing was changed. */
+interface ChangeResult {
+  readonly change: string | null;
+}
 
 /**
  * Creates or replaces the estimation of a site.
@@ -20,7 +23,7 @@ export async function writeEstimation(
   author: CallAuthor,
   location: string,
   { fixedCost, perDiem, tripDays, tourHours, version }: BodyOf<typeof saveEstimation>,
-): ChangeResult {
+): Promise<ChangeResult> {
   const name = await findSiteName(context, location);
   const figures = { fixed_cost: fixedCost, per_diem: perDiem, trip_days: tripDays, tour_hours: tourHours };
   return context.changes.apply(
@@ -44,7 +47,7 @@ export async function removeEstimation(
   author: CallAuthor,
   location: string,
   version: number,
-): ChangeResult {
+): Promise<ChangeResult> {
   const name = await findSiteName(context, location);
   return context.changes.apply(
     author,
