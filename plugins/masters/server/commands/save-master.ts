@@ -8,7 +8,11 @@ import { findMasterData } from '../queries/list-master-data.ts';
 import type { MastersTables } from '../tables.ts';
 import type { MastersContext } from './change-master-type.ts';
 
-type ChangeResult = Promise<{ readonly change: string | null }>;
+/** `change` is the uid of the change in the journal; null if nothing was changed. */
+interface ChangeResult {
+  readonly change: string | null;
+}
+
 type MasterInput = Omit<BodyOf<typeof createMaster>, 'uid' | 'type'>;
 
 /** @throws `invalidRequest` (400) for a wrong status or parent; `conflict` (409) if the name is taken */
@@ -16,7 +20,7 @@ export async function addMaster(
   { changes }: MastersContext,
   author: CallAuthor,
   { uid, type, ...input }: BodyOf<typeof createMaster>,
-): ChangeResult {
+): Promise<ChangeResult> {
   const row = { uid, type, ...toRow(input) };
   try {
     return await changes.apply(
@@ -49,7 +53,7 @@ export async function saveMaster(
   author: CallAuthor,
   uid: string,
   { version, ...input }: BodyOf<typeof updateMaster>,
-): ChangeResult {
+): Promise<ChangeResult> {
   const row = toRow(input);
   try {
     return await changes.apply(

@@ -19,22 +19,22 @@ const MasterScreen = observer(function MasterScreen() {
   const [lastChange] = useState(() => new LastChangeStore());
   const [savedType, setSavedType] = useState<MasterTypeCode>();
   const { key, setChanged, renew, renewUnchanged } = useFormVersion();
-  const master = searchParams.get('master');
+  const masterUid = searchParams.get('master');
   const type = savedType ?? masterTypes.find((code) => code === searchParams.get('type')) ?? masterTypes[0];
   const formData = useResource(
     async (signal) => ({
       types: await http.call<typeof listMasterTypes>('GET', '/api/masters/types', {}, { signal }),
       master:
-        master === null
+        masterUid === null
           ? undefined
           : await http.call<typeof getMasterData>(
               'GET',
               '/api/master-data/:master',
-              { params: { master } },
+              { params: { master: masterUid } },
               { signal },
             ),
     }),
-    [http, master],
+    [http, masterUid],
   );
   const mutations = useMemo(
     () =>
@@ -47,7 +47,7 @@ const MasterScreen = observer(function MasterScreen() {
   return (
     <>
       <PageTitle
-        title={formData.value?.master?.name ?? t(master === null ? 'masters.addTitle' : 'masters.one')}
+        title={formData.value?.master?.name ?? t(masterUid === null ? 'masters.addTitle' : 'masters.one')}
         actions={
           <RouteLink to={masterDataAdmin} search={`type=${formData.value?.master?.type ?? type}`}>
             {t('masters.all')}
