@@ -3,7 +3,7 @@ import { coreRefusal } from '#core/api';
 import type { BlockedRow, RowChange } from '#core/server';
 import type { DatabaseMasters } from '../services.ts';
 
-/** Finds created masters that people or other plugins refer to now: undoing the creation would break these references. */
+/** Finds created masters that people or other plugins refer to: undoing the creation would break the references. */
 export async function findUsedMasters(
   masters: Pick<DatabaseMasters, 'findUsed'>,
   transaction: QueryExecutorProvider,
