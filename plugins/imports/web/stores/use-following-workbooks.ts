@@ -10,7 +10,7 @@ export interface FollowedImport {
   readonly mode: NewImport['mode'];
 }
 
-/** The kinds whose workbooks can be sent along with an import. `ImportDrafts` has the files that are chosen for them. */
+/** The kinds whose workbooks can be sent along with an import. `ImportDrafts` has the files chosen for them. */
 export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allKinds: readonly ImportKindInfo[]) {
   const http = useService(HttpClient);
   const { drafts } = useImportSession();
