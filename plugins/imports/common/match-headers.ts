@@ -23,7 +23,9 @@ export interface MatchedHeader extends ReadableColumn, MeasuredHeader {
   readonly examples: readonly string[];
   /** Whether the workbook hides the column. */
   readonly hidden?: boolean;
-  /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
+  /**
+   * Whether a person has confirmed for this file that values are not converted although the header has another unit.
+   */
   readonly unitConfirmed?: boolean;
 }
 

@@ -77,8 +77,9 @@ export interface ImportColumn {
   /** Further rules for texts. */
   readonly rules?: readonly Rule[];
   /**
-   * The value is the name of a picture of exactly this size in pixels, which is uploaded beside the workbook unless it
-   * is today's value. Exports of sites leave the column out: their folders contain the files.
+   * The value is the name of a picture of exactly this size in pixels. It is uploaded together with the workbook,
+   * unless it is the present picture of the row. Exports of sites leave the column out: their folders contain the
+   * files.
    */
   readonly picture?: { readonly width: number; readonly height: number };
   /** Purpose and rule, shown as a comment of the column. */
@@ -198,7 +199,7 @@ export interface ImportKind<Tables> {
   readonly id: string;
   readonly title: LocalizedText;
   readonly order: number;
-  /** A flag that people need besides `import`. */
+  /** A flag that people need in addition to `import`. */
   readonly access?: AccessFlag;
   /** SITE: rows of one site. LOCATIONS: rows of all locations that the person can access. */
   readonly scope: 'NONE' | 'SITE' | 'LOCATIONS';
@@ -219,7 +220,7 @@ export interface ImportKind<Tables> {
   readonly sheets: readonly ImportSheet[];
   /** Purpose and rules, for the sheet `README`. */
   readonly readme: readonly LocalizedText[];
-  /** Texts by message id of the checks, for workbooks; those of core and imports are known. */
+  /** Texts of the messages of checks, by message id, for workbooks. Texts of core and imports need not be listed. */
   readonly messages?: Readonly<Record<keyof LocalizedText, Readonly<Record<string, string>>>>;
   /** The journal of the owner's tables, by which an import is written and undone. */
   readonly changes: ImportChanges<Tables>;

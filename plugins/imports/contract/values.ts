@@ -71,7 +71,7 @@ export const csvSeparators = [',', ';', '\t', '|'] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
 /** Whether a person can choose the header row of a file. JSON has no header row. */
-export const hasLayout = (name: string): boolean => /\.(?:xlsx|csv)$/i.test(name);
+export const hasHeaderRow = (name: string): boolean => /\.(?:xlsx|csv)$/i.test(name);
 
 /** The last row of a sheet that a person can choose as the header row. */
 export const maxChosenHeaderRow = 50;

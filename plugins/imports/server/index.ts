@@ -120,6 +120,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
   api: (api, plugin) => {
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);
+    // Inherits from the context of the plugin instead of changing it.
     const context: ImportContext = Object.assign(Object.create(plugin) as typeof plugin, { kinds });
     plugin.provide(Workbooks, { write: (person, list) => prepareList(context, person, list) });
     context.registerSiteContent(createWorkbookContent(context));

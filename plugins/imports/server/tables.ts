@@ -112,7 +112,10 @@ export interface ImportsTables {
     file: string;
     media_type: string;
     bytes: number;
-    /** Whether it is a picture beside the workbook. Its size in pixels is null until measured, and if it is damaged. */
+    /**
+     * Whether it is a picture that was uploaded with the workbook. Its size in pixels is null until it is measured, and
+     * if it is damaged.
+     */
     picture: Generated<boolean>;
     width: Generated<number | null>;
     height: Generated<number | null>;

@@ -46,7 +46,7 @@ export const ImportKindInfo = Type.Object({
   id: Type.String(),
   title: Text,
   scope: Type.Enum(['NONE', 'SITE', 'LOCATIONS']),
-  /** Id of the kind beside whose workbook this kind's can be added. */
+  /** Id of another kind, to whose imports a workbook of this kind can be added. */
   follows: nullable(Type.String()),
   files: Type.Array(Type.Object({ title: Text, kind: Type.Enum([...importFileKinds]), required: Type.Boolean() })),
   sheets: Type.Array(ImportSheetInfo),
@@ -58,15 +58,15 @@ export const listImportKinds = endpoint('GET', '/api/imports/kinds', {
   reply: Type.Array(ImportKindInfo),
 });
 
-/** A kind whose workbook can be added beside that of another kind. */
+/** A kind whose workbook can be added to an import of another kind. */
 export type FollowingKind = Static<typeof FollowingKind>;
 export const FollowingKind = Type.Object({
   kind: Type.String(),
-  hasRows: Type.Boolean({ description: 'Whether the site has such rows. An import that removes rows needs it then.' }),
+  hasRows: Type.Boolean({ description: 'Whether the site has rows of the kind. Then an import that removes rows needs its workbook.' }),
 });
 
 export const listFollowingKinds = endpoint('GET', '/api/imports/kinds/:kind/following', {
-  summary: 'The kinds whose workbooks can be added beside that of a kind, because their rows refer to its rows.',
+  summary: 'Lists the kinds whose workbooks can be added to an import of this kind, because their rows refer to its rows.',
   access: 'import',
   params: Type.Object({ kind: KindId }),
   query: Type.Object({ site: LocationUid }, { additionalProperties: false }),

@@ -19,7 +19,10 @@ export const SiteImportState = Type.Object({
   refusal: nullable(LocalizedError),
   /** Whether it can be applied now: for the first time, or again after a failure. Without a site it is checked again. */
   applicable: Type.Boolean(),
-  /** Whether the server was restarted while it was applied. The counts are those of the last part then. */
+  /**
+   * Whether the server was restarted while it was applied. Then the counts include only what was written after the
+   * restart.
+   */
   restarted: Type.Boolean(),
   /** What would be added and changed, and after the import what was. */
   contents: Type.Array(TransferredPart),

@@ -5,9 +5,9 @@ import { formatFindingCodes } from '../../common/code-labels.ts';
 import english from '../../contract/messages/en.json' with { type: 'json' };
 import french from '../../contract/messages/fr.json' with { type: 'json' };
 
-export type WrittenLanguage = 'en' | 'fr';
+export type WorkbookLanguage = 'en' | 'fr';
 
-const texts: Readonly<Record<WrittenLanguage, Readonly<Record<string, string>>>> = {
+const texts: Readonly<Record<WorkbookLanguage, Readonly<Record<string, string>>>> = {
   en: { ...validationTexts.en, ...english },
   fr: { ...validationTexts.fr, ...french },
 };
@@ -16,7 +16,7 @@ const texts: Readonly<Record<WrittenLanguage, Readonly<Record<string, string>>>>
 export function formatFinding(
   finding: LocalizedError,
   column: ImportColumn | undefined,
-  language: WrittenLanguage,
+  language: WorkbookLanguage,
   { messages }: Pick<ImportKind<never>, 'messages'>,
 ): string {
   const { message, values = {} } = column ? formatFindingCodes(finding, column, language) : finding;

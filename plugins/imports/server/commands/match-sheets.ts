@@ -18,7 +18,7 @@ export class SheetMatcher {
   readonly #kind: AnyKind;
   readonly #otherKinds: readonly AnyKind[];
   readonly #choices: SheetChoices;
-  /** How much the sheets without a known name look like those of a kind. */
+  /** How similar the sheets without a known name are to those of each other kind. */
   readonly #likenessByKind = new Map<AnyKind, number>();
 
   constructor(kind: AnyKind, otherKinds: readonly AnyKind[], choices: SheetChoices) {

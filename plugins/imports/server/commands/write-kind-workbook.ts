@@ -6,14 +6,14 @@ import { foldKey } from '../queries/key-of.ts';
 import type { ImportsTables, Values } from '../tables.ts';
 import type { CellValue, SheetLayout } from '../workbooks/workbook-types.ts';
 import { writeWorkbook } from '../workbooks/write-workbook.ts';
-import type { WrittenLanguage } from './format-finding.ts';
+import type { WorkbookLanguage } from './format-finding.ts';
 
 const templateVersion = '1';
 const rowsPerQuery = 10_000;
 
 interface KindWorkbook {
   readonly scope: ImportScope;
-  readonly language: WrittenLanguage;
+  readonly language: WorkbookLanguage;
   /** Whether it contains today's rows. */
   readonly rows: boolean;
   /** Whether it has the columns that name pictures. Default: true. */
@@ -74,7 +74,7 @@ export async function writeKindWorkbook(
   return { counts, nextStart: Object.values(ends).some((end) => end !== null) ? ends : undefined };
 }
 
-export function toLayout({ name, columns }: ImportSheet, language: WrittenLanguage): SheetLayout {
+export function toLayout({ name, columns }: ImportSheet, language: WorkbookLanguage): SheetLayout {
   return {
     name,
     columns: columns.map((column) => ({
@@ -125,7 +125,7 @@ function toCell(
   column: ImportColumn,
   value: ImportValue,
   { timeZone }: ImportScope,
-  language: WrittenLanguage,
+  language: WorkbookLanguage,
 ): CellValue {
   if (typeof value === 'object' && value !== null) return value.join('; ');
   if (column.type === 'DATETIME' && typeof value === 'string')

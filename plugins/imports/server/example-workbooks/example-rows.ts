@@ -1,6 +1,6 @@
 import type { ExampleCell, ExampleFinding, ExampleRow, ExampleSheet } from '#core/server';
 import type { ImportSheet } from '#plugins/imports';
-import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
+import { formatFinding, type WorkbookLanguage } from '../commands/format-finding.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { CellValue } from '../workbooks/workbook-types.ts';
 import { createFault, listColumnFaults, type ColumnFault } from './column-faults.ts';
@@ -17,7 +17,7 @@ interface SheetOptions {
   readonly kind: AnyKind;
   readonly sheet: ImportSheet;
   readonly example: ExampleSheet;
-  readonly language: WrittenLanguage;
+  readonly language: WorkbookLanguage;
   /** Today's rows of each sheet. */
   readonly today: ReadonlyMap<string, readonly ExampleCells[]>;
 }

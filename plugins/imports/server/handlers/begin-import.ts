@@ -133,7 +133,7 @@ export async function receiveImportFiles(
     for (const file of receivedFiles) {
       const { mediaType } = file;
       const picture = isPicture(file);
-      // Cells that name pictures have single spaces.
+      // Spaces in cells are collapsed, so the names of pictures need the same to match them.
       const name = picture ? file.name.replaceAll(/\s+/g, ' ') : file.name;
       const { id, bytes } = await files.put(
         { name, mediaType, audience: { kind: 'signedIn', guard: fileGuard } },

@@ -4,7 +4,7 @@ import { invalidRequest } from '#core/server';
 import type { ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
 import type { chooseImportColumns } from '../../contract/api.ts';
 import { checkValue } from '../../common/check-value.ts';
-import { canBeConstant } from '../../common/constants.ts';
+import { canBeConstant } from '../../common/constant-columns.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toSiteOfValue } from '../queries/choices.ts';

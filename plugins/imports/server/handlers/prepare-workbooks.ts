@@ -9,7 +9,7 @@ import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toErrorName } from '../../common/replaced-files.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
-import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
+import { formatFinding, type WorkbookLanguage } from '../commands/format-finding.ts';
 import { pickFileOfFirstRow } from '../commands/pick-file.ts';
 import { writeKindWorkbook } from '../commands/write-kind-workbook.ts';
 import { fileGuard, findPlace, getBatch, readScope, type ImportContext } from '../import-context.ts';
@@ -68,7 +68,7 @@ export async function prepareErrorWorkbook(
   context: ImportContext,
   caller: Caller,
   uid: string,
-  language: WrittenLanguage,
+  language: WorkbookLanguage,
 ): Promise<PreparedFile> {
   const { tables, files } = context;
   const batch = await getBatch(context, caller, uid);

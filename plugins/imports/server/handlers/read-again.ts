@@ -3,7 +3,7 @@ import type { BodyOf } from '#core';
 import { conflict, invalidRequest, type CallAuthor } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { readImportAgain } from '../../contract/api.ts';
-import { hasLayout } from '../../contract/index.ts';
+import { hasHeaderRow } from '../../contract/index.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { startReading } from '../jobs/followers.ts';
@@ -43,7 +43,7 @@ export async function readAgain(
     assertPhase(lockedBatch, fileSheets.length > 0 ? ['FILES', 'COLUMNS', 'PREVIEW'] : ['COLUMNS', 'PREVIEW']);
     if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const files = await transaction.selectFrom('file').select('name').where('batch', '=', uid).execute();
-    if (!files.some(({ name }) => hasLayout(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+    if (!files.some(({ name }) => hasHeaderRow(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
     await rememberSheets(transaction, { uid, kind: kind.id }, fileSheets);
     const { layouts: formerLayouts } = lockedBatch;
     const formerLayout = { headerRow: null, separator: null, ...(sheetId === undefined ? {} : formerLayouts[sheetId]) };

@@ -69,6 +69,6 @@ function mergeParts(entries: readonly UndoneRow[]): readonly UndoneRow[] {
   return [...rows.values()].toSorted((a, b) => outcomeRanks[b.outcome] - outcomeRanks[a.outcome]);
 }
 
-/** The names of the sheets whose rows are those of a table. */
+/** Lists the names of the sheets whose rows the table stores. */
 const listSheets = ({ sheets }: AnyKind, table: string): string[] =>
   sheets.filter(({ records }) => records === table).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold } from '../../common/check-value.ts';
-import { canBeConstant } from '../../common/constants.ts';
+import { canBeConstant } from '../../common/constant-columns.ts';
 import { addEvidence, type ColumnEvidence } from '../../common/column-readings.ts';
 import { findUnitReading } from '../../common/column-units.ts';
 import { findHeaderRow, maxHeaderRow } from '../../common/find-header-row.ts';

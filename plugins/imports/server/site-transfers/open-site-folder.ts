@@ -8,7 +8,7 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { createHashingStream } from './export-target.ts';
 import { Manifest, manifestFormat, manifestName, manifestVersion, maxJsonBytes } from './manifest.ts';
 
-/** An export on disk whose files are those of its manifest. */
+/** An export on disk, whose files were verified by its manifest. */
 export interface SiteFolder {
   readonly folder: string;
   readonly manifest: Manifest;

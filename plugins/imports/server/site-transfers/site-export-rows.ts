@@ -167,7 +167,9 @@ interface OldExportsContext extends Pick<ImportContext, 'tables'> {
   readonly files: Pick<ImportContext['files'], 'remove'>;
 }
 
-/** Deletes exports with their files after some days. A row stays until its file is gone, so that no file is forgotten. */
+/**
+ * Deletes exports with their files after some days. The row is deleted after its file, so that no file is left behind.
+ */
 export async function deleteOldExports({ tables, files }: OldExportsContext): Promise<void> {
   const expiredExports = await tables
     .selectFrom('site_export')

@@ -4,7 +4,7 @@ import { Button, Field, Input, makeStyles, mergeClasses, Select, tokens, useForm
 import { useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useText } from '#core/web';
 import type { Import, ImportSheetState, readImportAgain } from '../../contract/api.ts';
-import { csvSeparators, hasLayout, maxChosenHeaderRow } from '../../contract/index.ts';
+import { csvSeparators, hasHeaderRow, maxChosenHeaderRow } from '../../contract/index.ts';
 
 const separatorNames = { ',': 'COMMA', ';': 'SEMICOLON', '\t': 'TAB', '|': 'BAR' } as const;
 
@@ -54,7 +54,7 @@ export const FileLayoutForm = observer(function FileLayoutForm({
         separator: csvSeparators.find((each) => each === formValues.separator) ?? null,
       }),
   });
-  const isReadable = files.some(({ name }) => hasLayout(name));
+  const isReadable = files.some(({ name }) => hasHeaderRow(name));
   const hasCsv = files.some(({ name }) => name.toLowerCase().endsWith('.csv'));
   if (headerRow === null || disabled || !isReadable) return null;
   return (

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
-import { canBeConstant } from '../../common/constants.ts';
+import { canBeConstant } from '../../common/constant-columns.ts';
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
 
 /** The option for one value for all rows. No header equals it, because headers are stored without outer spaces. */

@@ -5,7 +5,7 @@ import type {
   ImportSheetState,
   ImportValue,
 } from '../../contract/index.ts';
-import { canBeConstant } from '../../common/constants.ts';
+import { canBeConstant } from '../../common/constant-columns.ts';
 import { formatValue } from './format-value.ts';
 import type { ColumnChoice, ConstantChoice } from './import-drafts.ts';
 

@@ -42,7 +42,7 @@ class SheetMarker {
   #plan;
   #out = '';
   /** Whether the last start tag waits for its `>`. */
-  #isOpen = false;
+  #isTagOpen = false;
   #stack = [];
   #prefix = '';
   #row = 0;
@@ -75,20 +75,20 @@ class SheetMarker {
 
   #write(text) {
     if (text === '') return;
-    this.#out += this.#isOpen ? `>${text}` : text;
-    this.#isOpen = false;
+    this.#out += this.#isTagOpen ? `>${text}` : text;
+    this.#isTagOpen = false;
   }
 
   #open(name, local, attributes) {
     this.#stack.push(local);
     if (this.#skipDepth > 0) return;
     if (this.#stack.length === 1) this.#prefix = name.slice(0, name.length - local.length);
-    if (this.#stack.length === 2) this.#beforePart(local);
+    if (this.#stack.length === 2) this.#beforeElement(local);
     if (local === 'row') this.#beforeRow(attributes);
     if (local === 'c' && this.#beforeCell(attributes)) return;
     this.#moveAttributes(local, attributes);
     this.#write(`<${name}${formatAttributes(attributes)}`);
-    this.#isOpen = true;
+    this.#isTagOpen = true;
     if (local === 'cols' && this.#plan.shift) this.#writeErrorsCol();
     if (local === 'row') this.#writeErrors();
   }
@@ -103,11 +103,11 @@ class SheetMarker {
     if (local === 'row') this.#writeMarks(Infinity);
     if (local === 'sheetData') this.#writeRows(Infinity);
     if (depth === 1) this.#writeCommentsLink();
-    this.#write(this.#isOpen ? '' : `</${name}>`);
-    if (this.#isOpen) [this.#out, this.#isOpen] = [`${this.#out}/>`, false];
+    this.#write(this.#isTagOpen ? '' : `</${name}>`);
+    if (this.#isTagOpen) [this.#out, this.#isTagOpen] = [`${this.#out}/>`, false];
   }
 
-  #beforePart(local) {
+  #beforeElement(local) {
     if (local === 'cols') this.#colsSeen = true;
     if (local === 'legacyDrawing') this.#commentsSeen = true;
     if (elementsAfterCommentsLink.has(local)) this.#writeCommentsLink();

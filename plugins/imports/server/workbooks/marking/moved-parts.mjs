@@ -1,4 +1,4 @@
-// Moves references in the parts that belong to a worksheet whose columns moved, and in those of the workbook.
+// Moves references in the parts of a worksheet whose columns moved, and in parts of the workbook that refer to it.
 import { toColumnLetters, toLocalName } from '../ooxml/xml.mjs';
 import { addCommentShapes, createComment } from '../ooxml/comments.mjs';
 import { findChild, formatTree, listNodes, parseTree } from '../ooxml/xml-tree.mjs';

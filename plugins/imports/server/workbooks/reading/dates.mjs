@@ -27,7 +27,7 @@ export function parseIsoCell(text) {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined;
 }
 
-/** Numbers of the built-in formats for dates, with those of East Asian languages (ECMA-376, 18.8.30). */
+/** Ids of the built-in date formats, including those for East Asian languages (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
 

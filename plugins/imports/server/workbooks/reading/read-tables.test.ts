@@ -216,7 +216,7 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   for (const content of [text, `\u{feff}${text}`, utf16, Buffer.from(utf16).swap16(), Buffer.from(text, 'latin1')])
     expect(await read(content, 'csv')).toEqual(rows);
   expect((await read('a,b\n"1,5",2', 'csv'))[1]?.cells).toEqual(['1,5', '2']);
-  // A title has no separators, and texts have those of others.
+  // Titles and texts can contain other separators than the file.
   expect((await read('Lines, unit 1\n\nNo,Size\n1,2', 'csv'))[1]?.cells).toEqual(['No', 'Size']);
   const texts = ['Lines, unit 1', 'No;Text', '1;Valve, gate', '2;Valve, ball', '3;Valve, globe'].join('\n');
   expect((await read(texts, 'csv'))[4]?.cells).toEqual(['3', 'Valve, globe']);

@@ -4,7 +4,7 @@ export const errorsHeader = 'Errors';
 export const summaryHeader = ['Sheet', 'Row', 'Column', 'Value', 'Message', 'Severity'];
 const summaryName = /^Summary(?: \(\d+\))?$/;
 
-/** Whether the first row of a sheet is that of a summary of findings. */
+/** Whether the row is the header of a summary of findings. */
 export const isSummary = (name, { row, cells }) =>
   summaryName.test(name) && row === 1 && summaryHeader.every((header, index) => cells[index] === header);
 

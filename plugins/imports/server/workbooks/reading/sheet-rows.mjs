@@ -32,6 +32,7 @@ class SheetReader {
   #cells;
   #column = 0;
   #cell;
+  /** The property of `#cell` that the text of the present element belongs to. */
   #textTarget;
   #phonetic = false;
 
