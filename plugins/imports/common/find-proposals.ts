@@ -3,7 +3,7 @@ import { foldWord } from './check-value.ts';
 
 /** The most proposals for a value. */
 export const maxProposals = 3;
-/** Candidates whose letters are compared with a written value. */
+/** The most candidates that are compared letter by letter. */
 const maxCompared = 300;
 
 /**
@@ -34,7 +34,10 @@ export function findProposals(text: string, candidates: readonly string[]): read
 
 const readDigits = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** A written code with a dash for each run of other characters, without accents: `RAV-IMP-3` for `RAV/IMP_3`. */
+/**
+ * Proposes a code for a written text: with a dash for each run of other characters, and without accents: `RAV-IMP-3`
+ * for `RAV/IMP_3`.
+ */
 export function proposeCode(text: string): string | undefined {
   const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
   const code = letters.replaceAll(/[^A-Za-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
@@ -67,7 +70,7 @@ export function findWordProposals(text: string, words: readonly string[]): reado
 
 const separator = /[\s_/-]+/;
 
-/** Whether two texts are the same but for one letter, or two that changed places. */
+/** Whether two texts differ by at most one letter, or by two letters that are swapped. */
 function isNearWord(from: string, to: string): boolean {
   if (from === to) return true;
   const shortest = Math.min(from.length, to.length);

@@ -86,6 +86,7 @@ export interface ImportColumn {
   readonly note?: LocalizedText;
 }
 
+/** A staged import, as the checks of its kind see it. */
 export interface CheckContext {
   readonly scope: ImportScope;
   readonly mode: ImportMode;
@@ -181,12 +182,13 @@ export interface NewPicture {
 export interface ApplyContext<Tables> extends CheckContext {
   /** Ids of the files that `storePicture` stored, by the id of the row and then of the column. */
   readonly pictures: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** Whether the rows come from uploaded files or from a call of another system. */
+  /** Whether the rows come from uploaded files, or from another system by an API call or an exported site. */
   readonly origin: 'FILES' | 'CALL';
   /** The transaction of the import, which records changes. Everything is written with it. */
   readonly recordedTransaction: ImportTransaction<Tables>;
 }
 
+/** A file that people upload for an import. */
 export interface ImportFile {
   readonly title: LocalizedText;
   readonly kind: ImportFileKind;
@@ -224,7 +226,10 @@ export interface ImportKind<Tables> {
   readonly messages?: Readonly<Record<keyof LocalizedText, Readonly<Record<string, string>>>>;
   /** The journal of the owner's tables, by which an import is written and undone. */
   readonly changes: ImportChanges<Tables>;
-  /** Stores a picture of a row and returns its id. Needed if columns name pictures; removed if the import fails. */
+  /**
+   * Stores a picture of a row and returns its id. Needed if columns name pictures. Stored pictures are removed if the
+   * import fails.
+   */
   readonly storePicture?: (picture: NewPicture) => Promise<string>;
   /** Writes rows with the states ADDED, CHANGED and REMOVED, with a constant number of statements. */
   readonly apply: (context: ApplyContext<Tables>) => Promise<void>;

@@ -92,7 +92,10 @@ export interface ImportsTables {
     /** Uid of the change in the journal. */
     change: string | null;
     backup: Generated<boolean>;
-    /** Whether the rows came by the API and not by files. */
+    /**
+     * Whether the rows come from another system, by an API call or the workbooks of an exported site: nobody is asked
+     * how columns are read.
+     */
     api: Generated<boolean>;
     /** Whether it is staged only to count its rows, for the check of a site import. */
     dry_run: Generated<boolean>;

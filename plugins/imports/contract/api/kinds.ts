@@ -62,11 +62,14 @@ export const listImportKinds = endpoint('GET', '/api/imports/kinds', {
 export type FollowingKind = Static<typeof FollowingKind>;
 export const FollowingKind = Type.Object({
   kind: Type.String(),
-  hasRows: Type.Boolean({ description: 'Whether the site has rows of the kind. Then an import that removes rows needs its workbook.' }),
+  hasRows: Type.Boolean({
+    description: 'Whether the site has rows of the kind. Then an import that removes rows needs its workbook.',
+  }),
 });
 
 export const listFollowingKinds = endpoint('GET', '/api/imports/kinds/:kind/following', {
-  summary: 'Lists the kinds whose workbooks can be added to an import of this kind, because their rows refer to its rows.',
+  summary:
+    'Lists the kinds whose workbooks can be added to an import of this kind, because their rows refer to its rows.',
   access: 'import',
   params: Type.Object({ kind: KindId }),
   query: Type.Object({ site: LocationUid }, { additionalProperties: false }),

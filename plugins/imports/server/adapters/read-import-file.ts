@@ -24,8 +24,8 @@ export interface SheetRow {
  * sheet of the kind, or to the sheet that the file is named after. A CSV file with another name is read as a sheet of
  * that name, which `sheetChoices` can assign to a sheet of the kind. `layouts` are by sheet of the kind.
  *
- * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or if a JSON list has the name of no
- *   sheet
+ * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or if a JSON file with one list is
+ *   not named after a sheet
  */
 export async function* readImportFile(
   file: { readonly path: string; readonly name: string },
@@ -52,7 +52,7 @@ export async function* readImportFile(
   for await (const sheetRow of readRows(file.path, type, { maxRows, separator, signal })) {
     const { sheet } = sheetRow;
     const importSheet = sheet === '' ? namedSheet : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
-    // A person can say which sheet a CSV file is.
+    // A person can assign the CSV file to a sheet of the kind.
     if (sheet === '' && !importSheet && type === 'csv') {
       yield { ...sheetRow, sheet: path.basename(file.name, path.extname(file.name)) };
       continue;

@@ -23,7 +23,7 @@ import { loadImport } from '../queries/load-import.ts';
 /**
  * Creates an import. Idempotent by its uid.
  *
- * @param api whether its rows come by an API call and not by files
+ * @param api whether its rows come from another system; see `ImportsTables`
  * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE or following is not possible;
  *   `noAccess` (403); `conflict` (409) if the uid is that of another import
  */

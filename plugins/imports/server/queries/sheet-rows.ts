@@ -11,7 +11,7 @@ export interface StagedImport {
   readonly mode: 'UPSERT' | 'REPLACE';
   /** Uid of the person who began it. */
   readonly author: string;
-  /** Whether its rows came by the API and not by files. */
+  /** Whether its rows come from another system; see `ImportsTables`. */
   readonly api: boolean;
 }
 

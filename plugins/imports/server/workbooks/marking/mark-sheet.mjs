@@ -26,8 +26,12 @@ const elementsAfterCommentsLink = new Set(
 );
 
 /**
- * @param plan `{ name, shift, hasErrors, rows, commentsId, shiftedSheets, styles }`: `rows` has, by the number of the row,
- *   `{ errors, marks }`, the marks by column after the shift. Without `rows`, only references are moved.
+ * Copies a worksheet.
+ *
+ * @param plan `{ name, shift, hasErrors, rows, commentsId, shiftedSheets, styles }`. `shift`: whether columns move to
+ *   the right for a new errors column; `hasErrors`: whether the sheet has one from an earlier error workbook; `rows`:
+ *   `{ errors, marks }` by row number, with the marks by column after the shift (without `rows`, only references are
+ *   moved); `commentsId`: id of the relationship to new comments
  */
 export async function* markSheet(stream, plan) {
   const marker = new SheetMarker(plan);
