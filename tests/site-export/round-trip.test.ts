@@ -67,7 +67,7 @@ async function addItems({ server, service }: TestServer): Promise<void> {
     { name: 'Snapshot', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'HB-M10' } },
     ['picture.jpg', 'thumbnail.jpg'].map((name) => ({ path: name, content: Buffer.from(`bytes of ${name}`) })),
   );
-  const items = { private: randomUUID(), annotation: randomUUID(), snapshot: randomUUID(), comment: randomUUID() };
+  const uids = { private: randomUUID(), annotation: randomUUID(), snapshot: randomUUID(), comment: randomUUID() };
   const columns = sql`'HB-M10', tour.uid, node.uid`;
   const from = sql`from tour.tour join tour.node on node.tour = tour.uid where node.code = 'HB-P01'`;
   const authorValues = sql`'ada', 'Ada', now(), now(), 3`;
@@ -76,17 +76,17 @@ async function addItems({ server, service }: TestServer): Promise<void> {
   for (const statement of [
     sql`insert into annotate.annotation (uid, location, tour, node, kind, name, text, status, points, shared, author,
         author_name, created_at, updated_at, version)
-      select ${items.annotation}::uuid, ${columns}, 'TEXT_LABEL', 'Leak', '=1+1', 'OPEN', ${points}::jsonb, true,
+      select ${uids.annotation}::uuid, ${columns}, 'TEXT_LABEL', 'Leak', '=1+1', 'OPEN', ${points}::jsonb, true,
         ${authorValues} ${from}`,
-    sql`insert into annotate.annotation_comment values (${items.comment}::uuid, ${items.annotation}::uuid, 'Seen',
+    sql`insert into annotate.annotation_comment values (${uids.comment}::uuid, ${uids.annotation}::uuid, 'Seen',
       'ada', 'Ada', now())`,
     sql`insert into annotate.annotation (uid, location, tour, node, kind, name, text, status, points, shared, author,
         author_name, created_at, updated_at, version)
-      select ${items.private}::uuid, ${columns}, 'TEXT_LABEL', 'Private remark', '', 'OPEN', ${points}::jsonb, false,
+      select ${uids.private}::uuid, ${columns}, 'TEXT_LABEL', 'Private remark', '', 'OPEN', ${points}::jsonb, false,
         ${authorValues} ${from}`,
     sql`insert into annotate.snapshot (uid, location, tour, node, tag, name, text, marks, shared, picture, author,
         author_name, created_at, updated_at, version)
-      select ${items.snapshot}::uuid, ${columns}, null, 'Snapshot', '', '[]', true, ${picture.id}, ${authorValues} ${from}`,
+      select ${uids.snapshot}::uuid, ${columns}, null, 'Snapshot', '', '[]', true, ${picture.id}, ${authorValues} ${from}`,
     sql`insert into model_3d.mapping (model, object, kind, target)
       select model.uid, model_object.key, 'TAG', tag.uid from model_3d.model
       join model_3d.model_object on model_object.model = model.uid

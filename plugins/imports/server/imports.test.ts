@@ -338,15 +338,15 @@ describeOnDatabases('imports', (kind) => {
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    const finish = async () => {
+    const waitForJob = async () => {
       const { job } = (await server.call(getImport, { token, params: { batch } })).body;
       if (job !== null) await server.service(Jobs).waitForCompletion(job);
       return (await server.call(getImport, { token, params: { batch } })).body;
     };
-    const { phase, version } = await finish();
+    const { phase, version } = await waitForJob();
     expect(phase).toBe('PREVIEW');
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
-    expect((await finish()).result).toBe('SUCCESS');
+    expect((await waitForJob()).result).toBe('SUCCESS');
     const { rows } = await sql`select * from imports.observed`.execute(tables());
     expect(rows).toEqual([
       { phase: 'PREVIEW', statement_timeout: '10min' },
@@ -367,10 +367,10 @@ describeOnDatabases('imports', (kind) => {
         headers: { authorization: `Bearer ${token}` },
         body: form,
       });
-      return finish();
+      return waitForJob();
     };
     const load = async () => (await server.call(getImport, { token, params: { batch } })).body;
-    const finish = async () => {
+    const waitForJob = async () => {
       const { job } = await load();
       if (job !== null) await server.service(Jobs).waitForCompletion(job);
       return load();
@@ -382,15 +382,18 @@ describeOnDatabases('imports', (kind) => {
         params: { batch },
         body: { sheet: 'masters', version, ...layout },
       });
-      return { replyStatus: status, ...(await finish()) };
+      return { replyStatus: status, ...(await waitForJob()) };
     };
     // The names contain more commas than there are semicolons.
     const names = ['Lift,load,lower,move,set', 'Dive,swim,float,climb,dry'];
     const csv = ['Type;Name;Status', ...names.map((name) => `ACTIVITY;${name};Active`)].join('\n');
     const misreadImport = await upload(new Blob([csv], { type: 'text/csv' }), 'masters.csv');
     expect(misreadImport).toMatchObject({ phase: 'COLUMNS', sheets: [{ headerRow: 2, separator: null }] });
-    const right = await readAgain({ headerRow: null, separator: ';' });
-    expect(right).toMatchObject({ phase: 'PREVIEW', sheets: [{ headerRow: 1, separator: ';', rows: 2, added: 2 }] });
+    const correctedImport = await readAgain({ headerRow: null, separator: ';' });
+    expect(correctedImport).toMatchObject({
+      phase: 'PREVIEW',
+      sheets: [{ headerRow: 1, separator: ';', rows: 2, added: 2 }],
+    });
 
     const sheet = xlsx.utils.aoa_to_sheet([
       ['Type', 'Name', 'Status', 'of the old register'],
@@ -430,11 +433,11 @@ describeOnDatabases('imports', (kind) => {
     expect((await load()).phase).toBe('PREVIEW');
   });
 
-  it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {
+  it('[IMP-03] reads files, backs the database up and ends the sessions of all other people', async () => {
     const otherToken = await server.signIn({ flags: ['import'] });
     const author = await server.addPerson({ flags: ['import', 'configure', 'userManagement'] });
     token = await server.signIn(author);
-    const second = await server.signIn(author);
+    const secondToken = await server.signIn(author);
     const { uid: batch } = (
       await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
     ).body;
@@ -486,7 +489,7 @@ describeOnDatabases('imports', (kind) => {
     });
     expect(readdirSync(path.join(server.config.dataFolder, 'backups'))).toHaveLength(1);
     expect((await server.call(listImports, { token: otherToken, query: {} })).status).toBe(401);
-    expect((await server.call(listImports, { token: second, query: {} })).status).toBe(200);
+    expect((await server.call(listImports, { token: secondToken, query: {} })).status).toBe(200);
     expect((await push([buildRow('Next', { status: 'inactif' })], { dryRun: true })).body.import.sheets[0]?.added).toBe(
       1,
     );
@@ -494,8 +497,8 @@ describeOnDatabases('imports', (kind) => {
 
   it('[IMP-07] exports a workbook that changes nothing, and returns a wrong one with its errors', async () => {
     await push([buildRow('Lifting', { frenchName: 'Levage' }), buildRow('Diving', { status: 'Inactive' })]);
-    const download = async (address: string, as = token) =>
-      fetch(`${await server.url()}${address}`, { headers: { authorization: `Bearer ${as}` } });
+    const download = async (url: string, as = token) =>
+      fetch(`${await server.url()}${url}`, { headers: { authorization: `Bearer ${as}` } });
     const { body: file } = await server.call(createWorkbook, {
       token,
       params: { kind: 'masters.masters' },
@@ -532,7 +535,7 @@ describeOnDatabases('imports', (kind) => {
     const batch = randomUUID();
     await server.call(createImport, { token, body: { uid: batch, kind: 'masters.masters', mode: 'UPSERT' } });
     const load = async () => (await server.call(getImport, { token, params: { batch } })).body;
-    const finish = async () => {
+    const waitForJob = async () => {
       const { job } = await load();
       if (job !== null) await server.service(Jobs).waitForCompletion(job);
       return load();
@@ -548,13 +551,13 @@ describeOnDatabases('imports', (kind) => {
         headers: { authorization: `Bearer ${token}` },
         body: form,
       });
-      return finish();
+      return waitForJob();
     };
     const nameErrorWorkbook = async () =>
       (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body.name;
     const remove = async (name: string) => {
       const { status } = await server.call(removeImportFile, { token, params: { batch }, query: { name } });
-      return { replyStatus: status, ...(await finish()) };
+      return { replyStatus: status, ...(await waitForJob()) };
     };
     expect(await upload('plan.xlsx', 'WRONG')).toMatchObject({ sheets: [{ rows: 1, withErrors: 1 }] });
     expect(await nameErrorWorkbook()).toBe('plan_ERROR.xlsx');

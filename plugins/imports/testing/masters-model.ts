@@ -41,10 +41,10 @@ export class MastersModel {
       [...this.masters.values()].find((each) => toKey(each) === key);
     const keys = new Set(rows.map(toKey));
     const toParentKey = (name: string): string => toKey({ type: 'DEPARTMENT', name });
-    const isWrong = ({ type, parentName }: ModelRow): boolean =>
+    const hasWrongParent = ({ type, parentName }: ModelRow): boolean =>
       parentName !== undefined &&
       (type !== 'SECTION' || !(keys.has(toParentKey(parentName)) || findByKey(toParentKey(parentName))));
-    if (keys.size < rows.length || rows.some(isWrong)) return undefined;
+    if (keys.size < rows.length || rows.some(hasWrongParent)) return undefined;
     const writtenRows = rows.map((row) => {
       const before = findByKey(toKey(row)) ?? null;
       const { id, parent, position, frenchName } = before ?? {
@@ -96,12 +96,12 @@ export class MastersModel {
       }
     }
     let createdChanges = changes.filter((change) => !outcomes.has(change));
-    const isUsed = ({ after }: ModelChange): boolean =>
+    const isStillReferenced = ({ after }: ModelChange): boolean =>
       [...this.masters.values()].some(
         ({ id, parent }) => parent === after!.id && !createdChanges.some((other) => other.after!.id === id),
       );
-    while (createdChanges.some(isUsed)) {
-      for (const change of createdChanges.filter(isUsed)) outcomes.set(change, 'BLOCKED');
+    while (createdChanges.some(isStillReferenced)) {
+      for (const change of createdChanges.filter(isStillReferenced)) outcomes.set(change, 'BLOCKED');
       createdChanges = createdChanges.filter((change) => !outcomes.has(change));
     }
     for (const { after } of createdChanges) {
