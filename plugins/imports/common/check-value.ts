@@ -102,7 +102,7 @@ export function checkValue(
   reading: ValueReading = {},
 ): CheckedValue {
   if (isCellError(raw)) return { value: raw.error, error: toError('imports.refused.cellError', { error: raw.error }) };
-  if (isFormatted(raw)) return checkFormatted(column, raw, timeZone, reading);
+  if (isFormattedCell(raw)) return checkFormattedCell(column, raw, timeZone, reading);
   const value = raw instanceof Date ? raw : normalise(raw, column.type);
   if (isEmpty(value)) {
     const error = column.required === true ? mandatoryField(undefined) : undefined;
@@ -114,7 +114,7 @@ export function checkValue(
 }
 
 /** Checks a cell whose shown text differs from its value. Warns of a percentage in a column of another unit. */
-function checkFormatted(
+function checkFormattedCell(
   column: ColumnRules,
   cell: FormattedCell,
   timeZone: string,
@@ -135,7 +135,7 @@ const toDayText = (day: string | Date, type: ColumnType): string => {
   return type === 'DATETIME' ? text.slice(0, 10) : text;
 };
 
-function checkType(column: ColumnRules, value: PlainValue, zone: string, reading: ValueReading): CheckedValue {
+function checkType(column: ColumnRules, value: PlainValue, timeZone: string, reading: ValueReading): CheckedValue {
   switch (column.type) {
     case 'NUMBER':
     case 'INTEGER':
@@ -143,7 +143,7 @@ function checkType(column: ColumnRules, value: PlainValue, zone: string, reading
     case 'BOOLEAN':
       return checkBoolean(value);
     case 'DATETIME':
-      return checkDate(column, value, zone, reading.format);
+      return checkDate(column, value, timeZone, reading.format);
     case 'ENUM':
       return checkChoice(column, value);
     case 'LIST':
@@ -389,11 +389,11 @@ function checkList(column: ColumnRules, value: PlainValue): CheckedValue {
 export const isCellError = (raw: RawValue): raw is { readonly error: string } =>
   typeof raw === 'object' && raw !== null && 'error' in raw;
 
-export const isFormatted = (raw: RawValue): raw is FormattedCell =>
+export const isFormattedCell = (raw: RawValue): raw is FormattedCell =>
   typeof raw === 'object' && raw !== null && ('percent' in raw || 'day' in raw);
 
 /** The stored content of a formatted cell. */
-export const toContent = (cell: FormattedCell): number | string =>
+export const toCellContent = (cell: FormattedCell): number | string =>
   'percent' in cell ? cell.percent : cell.day instanceof Date ? formatWallTime(cell.day) : cell.day;
 
 /** Normalises a value or header for comparisons: lower case, composed accents, single spaces. */

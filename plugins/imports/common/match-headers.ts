@@ -7,9 +7,9 @@ import {
   formatWallTime,
   isAbsent,
   isCellError,
-  isFormatted,
+  isFormattedCell,
   listWords,
-  toContent,
+  toCellContent,
   type Cell,
   type RawValue,
 } from './check-value.ts';
@@ -52,7 +52,7 @@ export const toHeaderText = (cell: Cell | undefined): string => {
   if (cell === undefined || isAbsent(cell)) return '';
   if (isCellError(cell)) return cell.error;
   return (
-    cell instanceof Date ? formatWallTime(cell) : String((isFormatted(cell) ? toContent(cell) : cell) ?? '')
+    cell instanceof Date ? formatWallTime(cell) : String((isFormattedCell(cell) ? toCellContent(cell) : cell) ?? '')
   ).trim();
 };
 

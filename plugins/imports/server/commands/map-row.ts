@@ -4,8 +4,8 @@ import {
   checkValue,
   fold,
   isAbsent,
-  isFormatted,
-  toContent,
+  isFormattedCell,
+  toCellContent,
   type Cell,
   type RawValue,
   type ValueReading,
@@ -28,6 +28,7 @@ type ValueFinding = LocalizedError & { readonly column: string | null; readonly 
 /** Values that replace written ones, by column id and folded value. */
 export type ValueChoices = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** How the rows of a sheet are read. */
 export interface RowMapping {
   readonly sheet: ImportSheet;
   readonly headers: readonly MatchedHeader[];
@@ -112,7 +113,7 @@ function mapRow(
 }
 
 function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices): RawValue {
-  const content = isFormatted(raw) ? toContent(raw) : raw;
+  const content = isFormattedCell(raw) ? toCellContent(raw) : raw;
   return typeof content === 'string' ? (choices.get(column.id)?.get(fold(content)) ?? raw) : raw;
 }
 

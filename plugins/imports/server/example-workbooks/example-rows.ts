@@ -35,14 +35,14 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   const findings: ExampleFinding[] = [];
   const keys = new Map<string, number>();
   const firstToday = today.get(sheet.id)?.[0] ?? {};
-  const resolve = (cell: ExampleCell, number: number): CellValue => {
+  const resolveCell = (cell: ExampleCell, number: number): CellValue => {
     if (typeof cell === 'string') return cell.replaceAll('{n}', String(number));
     if (typeof cell !== 'object' || cell === null) return cell;
     if (isList(cell)) return cell[number % cell.length] ?? null;
     const column = (today.get(cell.sheet) ?? []).map((row) => row[cell.column] ?? null);
     return column.length === 0 ? null : (column[((cell.from ?? 0) + number) % column.length] ?? null);
   };
-  const report = (column: string, { message, values, severity }: Omit<ColumnFault, 'cell'>): void => {
+  const reportFault = (column: string, { message, values, severity }: Omit<ColumnFault, 'cell'>): void => {
     const importColumn = sheet.columns.find(({ id }) => id === column);
     findings.push({
       sheet: sheet.name,
@@ -52,9 +52,9 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
       severity: severity ?? 'ERROR',
     });
   };
-  const add = (ownRow: ExampleRow, number: number, wrongCells: ExampleCells = {}): AddedRow => {
+  const addRow = (ownRow: ExampleRow, number: number, wrongCells: ExampleCells = {}): AddedRow => {
     const apply = (row: ExampleRow): ExampleCells =>
-      Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, resolve(cell, number)]));
+      Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, resolveCell(cell, number)]));
     const cells = { ...firstToday, ...apply(example.row), ...apply(ownRow), ...wrongCells };
     rows.push(cells);
     const key = toKey(sheet, cells);
@@ -67,24 +67,24 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     const column = sheet.columns.filter(({ key, required }) => key === true && required === true).at(-1);
     if (earlierRow === undefined || column === undefined || column.id === exceptColumn) return;
     const keyTexts = listKeyTexts(sheet, cells).map(({ text }) => text);
-    report(column.id, duplicateFault(keyTexts.filter((text) => text !== '').join(', '), earlierRow));
+    reportFault(column.id, duplicateFault(keyTexts.filter((text) => text !== '').join(', '), earlierRow));
   };
   for (const column of sheet.columns)
     for (const { cell, ...found } of listColumnFaults(column)) {
       if (example.without?.includes(found.message)) continue;
-      const row = add(example.beside?.[column.id] ?? {}, rows.length + 1, { [column.id]: cell });
-      report(column.id, found);
+      const row = addRow(example.beside?.[column.id] ?? {}, rows.length + 1, { [column.id]: cell });
+      reportFault(column.id, found);
       reportDuplicate(row, column.id);
     }
   for (const { row: ownRow, column, before = [], ...found } of example.faults) {
     const number = rows.length + 1;
-    for (const each of before) reportDuplicate(add(each, number));
+    for (const each of before) reportDuplicate(addRow(each, number));
     const lastBefore = rows.length - 1 + firstRowNumber;
-    const row = add(ownRow, number);
+    const row = addRow(ownRow, number);
     const values = Object.entries(found.values ?? {}).map(
       ([name, value]) => [name, value === '{before}' ? lastBefore : value === '{n}' ? number : value] as const,
     );
-    report(column, { ...found, values: Object.fromEntries(values) });
+    reportFault(column, { ...found, values: Object.fromEntries(values) });
     reportDuplicate(row, column);
   }
   const textColumn = sheet.columns.find(
@@ -92,13 +92,13 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   );
   if (textColumn) {
     const columnFault = createFault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
-    const row = add(example.beside?.[textColumn.id] ?? {}, rows.length + 1, { [textColumn.id]: columnFault.cell });
-    report(textColumn.id, columnFault);
+    const row = addRow(example.beside?.[textColumn.id] ?? {}, rows.length + 1, { [textColumn.id]: columnFault.cell });
+    reportFault(textColumn.id, columnFault);
     reportDuplicate(row);
   }
   const number = rows.length + 1;
   if (!example.without?.includes(duplicateFault().message))
-    for (let time = 0; time < 2; time++) reportDuplicate(add({}, number));
+    for (let time = 0; time < 2; time++) reportDuplicate(addRow({}, number));
   return { rows, findings };
 }
 

@@ -63,7 +63,7 @@ async function writeErrors(
   const sheets = new Map(
     kind.sheets.map((sheet) => {
       const example = examples[kind.id]?.[sheet.id];
-      if (!example) throw new ConfigurationError(`No example of the sheet ${sheet.id} of ${kind.id} is described.`);
+      if (!example) throw new ConfigurationError(`The examples lack the sheet ${sheet.id} of ${kind.id}.`);
       return [sheet.name, { sheet, ...createErrorRows({ kind, sheet, example, language, today }) }] as const;
     }),
   );

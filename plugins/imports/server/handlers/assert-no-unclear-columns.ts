@@ -58,27 +58,29 @@ function listUnclearColumns(
   headers: readonly MatchedHeader[],
   rows: Rows,
 ): readonly UnclearColumn[] {
-  const columns = findColumnProblems(sheet, headers, {}).unclear.map(({ header, column, units }): UnclearColumn => {
-    const { id } = column;
-    const { en, fr } = column.header;
-    if (units)
+  const unconfirmedColumns = findColumnProblems(sheet, headers, {}).unclear.map(
+    ({ header, column, units }): UnclearColumn => {
+      const { id } = column;
+      const { en, fr } = column.header;
+      if (units)
+        return {
+          header,
+          refusal: importsRefusal('imports.refused.unclearUnit', {
+            sheet: sheet.name,
+            header,
+            id,
+            unit: units.unit,
+            read: units.read,
+          }),
+        };
+      const name = en === fr ? en : `${en} / ${fr}`;
       return {
         header,
-        refusal: importsRefusal('imports.refused.unclearUnit', {
-          sheet: sheet.name,
-          header,
-          id,
-          unit: units.unit,
-          read: units.read,
-        }),
+        refusal: importsRefusal('imports.refused.unclearColumn', { sheet: sheet.name, header, id, column: name }),
       };
-    const name = en === fr ? en : `${en} / ${fr}`;
-    return {
-      header,
-      refusal: importsRefusal('imports.refused.unclearColumn', { sheet: sheet.name, header, id, column: name }),
-    };
-  });
-  const numbers = headers.flatMap(({ header, column: id }): readonly UnclearColumn[] => {
+    },
+  );
+  const mixedNumberColumns = headers.flatMap(({ header, column: id }): readonly UnclearColumn[] => {
     const type = sheet.columns.find((column) => column.id === id)?.type;
     const examples = type === 'NUMBER' || type === 'INTEGER' ? findMixedNumbers(rows, header) : undefined;
     if (!examples) return [];
@@ -89,7 +91,7 @@ function listUnclearColumns(
     });
     return [{ header, refusal }];
   });
-  return [...columns, ...numbers];
+  return [...unconfirmedColumns, ...mixedNumberColumns];
 }
 
 /** Finds a number with a decimal comma, and one of the same column whose comma or point then has another meaning. */

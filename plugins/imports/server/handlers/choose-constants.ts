@@ -29,7 +29,7 @@ export function parseConstants(
     const isTaken =
       headers.some((match) => match.column === id) || chosenConstants.findIndex((each) => each.column === id) !== index;
     if (!column || isTaken || !canBeConstant(columns, id))
-      throw invalidRequest('The file has the column of a value for all rows, or it cannot have one.', [
+      throw invalidRequest('A column with a value for all rows is in the file, or cannot have such a value.', [
         { pointer: `/constants/${index}/column`, message: 'core.validation.choice' },
       ]);
     const checkedValue = checkValue({ ...column, required: true }, value, timeZone);

@@ -69,7 +69,7 @@ async function hasOtherLeftOut(
   return rows.length > 0;
 }
 
-/** Whether `row` is one of those that `listProblems` groups. */
+/** Whether a staged row (`row` in the query) has the problem, as `listProblems` groups them. */
 const hasProblem = (
   batch: string,
   { column, finding, value }: NonNullable<Body['problem']>,

@@ -28,7 +28,7 @@ export async function findFollowingKinds(
 }
 
 /**
- * @param may whether the person may import a kind
+ * @param mayImport whether the person may import a kind
  * @throws `conflict` (409) if the import removes rows that rows of another kind may refer to, and no import of that kind
  *   follows it (requirement IMP-05)
  */
@@ -36,7 +36,7 @@ export async function assertFollowed(
   tables: Kysely<ImportsTables>,
   kinds: readonly AnyKind[],
   stagedImport: StagedImport,
-  may: (kind: AnyKind) => boolean = () => true,
+  mayImport: (kind: AnyKind) => boolean = () => true,
 ): Promise<void> {
   const { batch, scope } = stagedImport;
   const removedRow = await tables
@@ -52,7 +52,7 @@ export async function assertFollowed(
     if (hasRows && !waitingImports.some((each) => each.kind === kind.id)) {
       const sheet = kind.sheets[0]!.name;
       throw conflict(
-        may(kind)
+        mayImport(kind)
           ? importsRefusal('imports.refused.followerNeeded', { sheet })
           : importsRefusal('imports.refused.followerRight', { sheet }),
       );

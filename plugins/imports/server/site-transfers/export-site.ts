@@ -47,8 +47,8 @@ export async function exportSite(
   target: ExportTarget,
   { site, locations: exportedLocations, flags, language, signal, onFile }: ExportRequest,
 ): Promise<TransferredSite> {
-  const root = await locations.find(site);
-  if (!root || root.parent !== null) throw notFound(`The site ${site}`);
+  const siteLocation = await locations.find(site);
+  if (!siteLocation || siteLocation.parent !== null) throw notFound(`The site ${site}`);
   const files: ManifestFile[] = [];
   const usedNames = new Set<string>();
   let totalBytes = 0;
@@ -93,14 +93,19 @@ export async function exportSite(
     });
     if (files.length > fileCountBefore || notes.length > 0) writtenContents.push({ id: key, folder, counts, notes });
   }
-  const siteRecord = { code: site, name: root.name, label: root.label, ...(await sites.recordAt(site)) };
+  const siteRecord = {
+    code: site,
+    name: siteLocation.name,
+    label: siteLocation.label,
+    ...(await sites.recordAt(site)),
+  };
   await write(siteFileName, toReadable(`${JSON.stringify(siteRecord, null, 2)}\n`), true);
   const manifest: Manifest = {
     format: manifestFormat,
     version: manifestVersion,
     exportedAt: new Date().toISOString(),
     language,
-    site: { code: site, name: root.name },
+    site: { code: site, name: siteLocation.name },
     contents: writtenContents.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
     files,
   };
@@ -108,7 +113,7 @@ export async function exportSite(
   await target.write(manifestName, toReadable(`${JSON.stringify(manifest, null, 1)}\n`));
   return {
     site,
-    name: root.name,
+    name: siteLocation.name,
     files: files.length,
     bytes: totalBytes,
     contents: writtenContents.map(({ id, counts, notes }) => ({ content: id, counts, notes })),

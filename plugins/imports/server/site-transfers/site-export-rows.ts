@@ -25,8 +25,8 @@ export async function startSiteExport(
   { uid, language }: BodyOf<typeof createSiteExport>,
 ): Promise<SiteExportState> {
   const { tables, jobs, locations } = context;
-  const root = await locations.find(site);
-  if (!root || root.parent !== null) throw notFound('This site');
+  const siteLocation = await locations.find(site);
+  if (!siteLocation || siteLocation.parent !== null) throw notFound('This site');
   const endedExports = await listEndedExports(context, caller, site);
   let startedUid = uid;
   try {
@@ -40,7 +40,7 @@ export async function startSiteExport(
       if (unfinishedExport) return unfinishedExport.uid;
       await transaction
         .insertInto('site_export')
-        .values({ uid, site, site_name: root.name, language, author: caller.uid, created_at: new Date() })
+        .values({ uid, site, site_name: siteLocation.name, language, author: caller.uid, created_at: new Date() })
         .execute();
       const payload: ExportSitePayload = { export: uid };
       const job = await jobs.start(exportSiteJob, payload, caller.uid, transaction);
@@ -50,7 +50,7 @@ export async function startSiteExport(
           action: 'imports.siteExported',
           actor: caller.uid,
           subject: site,
-          name: root.name,
+          name: siteLocation.name,
           location: site,
           request: requestId,
         },

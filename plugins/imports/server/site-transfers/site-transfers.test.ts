@@ -167,7 +167,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
             fr: 'Laissé de côté : masters.masters.xlsx, car la personne n’a pas le droit configure.',
           },
           { en: 'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.' },
-          { en: 'People are not in it: accounts, roles and passwords.' },
+          { en: 'Not included: people, with their accounts, roles and passwords.' },
         ],
       },
     ]);

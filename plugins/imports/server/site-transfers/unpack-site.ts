@@ -47,14 +47,14 @@ export async function unpackSite(
   );
   try {
     const entries = await listEntries(zip, (await stat(file)).size, limits);
-    const root = findRoot([...entries.keys()]);
+    const rootFolder = findRoot([...entries.keys()]);
     const bytes = [...entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < bytes) throw temporaryFilesFull();
     for (const [name, entry] of entries) {
       signal.throwIfAborted();
-      const exportedPath = name.slice(root.length);
-      if (name.startsWith(root) && filePathPattern.test(exportedPath))
+      const exportedPath = name.slice(rootFolder.length);
+      if (name.startsWith(rootFolder) && filePathPattern.test(exportedPath))
         await unpackEntry(zip, entry, path.join(folder, exportedPath), signal);
     }
   } finally {
@@ -121,14 +121,14 @@ async function unpackEntry(zip: ZipFile, entry: Entry, target: string, signal: A
   const content = await zip.openReadStreamPromise(entry).catch((cause: unknown) => {
     throw createDamagedError(cause);
   });
-  let failure: unknown;
-  content.on('error', (error) => (failure ??= error));
+  let readError: unknown;
+  content.on('error', (error) => (readError ??= error));
   try {
     await pipeline(content, createWriteStream(target, { flags: 'wx' }), { signal });
   } catch (error) {
     signal.throwIfAborted();
     // An error of the disk is no fault of the ZIP file.
-    throw failure === error && !isDiskError(error) ? createDamagedError(error) : error;
+    throw readError === error && !isDiskError(error) ? createDamagedError(error) : error;
   }
 }
 

@@ -35,7 +35,7 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
     for (const kind of usable) await exportKind(context, kind, siteExport, maxRows);
     for (const kind of forbidden) noteForbiddenKind(siteExport, kind);
     siteExport.note(
-      'People are not in it: accounts, roles and passwords.',
+      'Not included: people, with their accounts, roles and passwords.',
       'Les personnes n’y sont pas : comptes, rôles et mots de passe.',
     );
   },
@@ -65,7 +65,7 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
       for (const name of ['added', 'changed', 'unchanged'] as const) totals[name] += counts[name];
       if (counts.withErrors > 0)
         source.note(
-          `${counts.withErrors} rows of ${toFileName(kind)} have errors or refer to what the import adds. They are checked ` +
+          `${counts.withErrors} rows of ${toFileName(kind)} have errors, or refer to rows that the import adds. They are checked ` +
             'again when it is imported.',
           `${counts.withErrors} lignes de ${toFileName(kind)} ont des erreurs ou se réfèrent à ce que l’import ajoute. Elles ` +
             'sont vérifiées de nouveau quand il est fait.',
