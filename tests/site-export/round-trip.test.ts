@@ -148,6 +148,7 @@ async function addSpecialCases({ server, service }: TestServer): Promise<void> {
       (${randomUUID()}, 'Deck', null, ${picture}, false, null, 1)`,
     sql`insert into tour.code (site, kind, code, entity, replaced_at)
       select site, 'NODE', 'OLD-P01', uid, now() from tour.node where code = 'HB-P01'`,
+    sql`update tour.node set posed_tilt = '{"pitch": 2.5, "roll": -1}' where code = 'HB-P01'`,
     sql`insert into tour.alignment (node, x, y, z, heading, panorama_file, residual, tie_count, ties, aligned_at)
       select uid, x, y, z, heading, panorama_file, 0.05, 1, ${ties}::jsonb, now() from tour.node where code = 'HB-P01'`,
     sql`insert into scan.cloud (uid, location, name, kind, source_files, data_file, place, stations)
@@ -277,6 +278,9 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(items).not.toContain('Private remark');
     expect(await readFile(path.join(second, 'annotations/annotations.csv'), 'utf8')).toContain(`,"'=1+1",OPEN,`);
     expect(await readFile(path.join(second, 'models/models.json'), 'utf8')).toContain('"target": "V-1001"');
+    // Panoramas are imported with their own tilt, not with that of the pose.
+    expect(await readFile(path.join(second, 'tour/viewpoints.json'), 'utf8')).toContain('"pitch": 2.5');
+    expect(await readFile(path.join(second, 'panoramas/panoramas.json'), 'utf8')).not.toContain('"pitch": 2.5');
   });
 
   it('[DAT-08] reports the contents that an export leaves out, with counts', () => {

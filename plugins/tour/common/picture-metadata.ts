@@ -44,6 +44,18 @@ export function parsePictureMetadata(tags: Pick<ExpandedTags, 'exif' | 'gps' | '
   };
 }
 
+/**
+ * Finds the tilt of the camera, degrees. Pitch and roll in the metadata take precedence, also if only one of them is
+ * there or both are 0. Otherwise it is the tilt of the viewpoint's pose.
+ */
+export function findPictureTilt(
+  { pitch, roll }: Pick<PictureMetadata, 'pitch' | 'roll'>,
+  posedTilt: { readonly pitch: number; readonly roll: number } | null,
+): { readonly pitch: number; readonly roll: number } {
+  if (posedTilt && pitch === undefined && roll === undefined) return posedTilt;
+  return { pitch: pitch ?? 0, roll: roll ?? 0 };
+}
+
 /** Returns the instant of the capture. A time without an offset is in the time zone of the site. */
 export function findCaptureTime({ localTime, utcOffset }: PictureMetadata, timeZone: string): Date | undefined {
   if (localTime === undefined) return undefined;

@@ -36,6 +36,7 @@ import { keepPictureFacts } from './migrations/0008-keep-picture-facts.ts';
 import { settleViewsLater } from './migrations/0009-settle-views-later.ts';
 import { drawWalls } from './migrations/0011-draw-walls.ts';
 import { giveViews } from './migrations/0012-give-views.ts';
+import { keepPosedTilt } from './migrations/0013-keep-posed-tilt.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -75,6 +76,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     settleViewsLater,
     drawWalls,
     giveViews,
+    keepPosedTilt,
   ],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');

@@ -739,6 +739,36 @@ describeOnDatabases('imported panoramas', (kind) => {
     }
   });
 
+  it('levels a file without pitch and roll by the tilt of the pose of its node', async () => {
+    await setup('N53');
+    await tables()
+      .updateTable('node')
+      .set({ posed_tilt: JSON.stringify({ pitch: 12, roll: -3 }) })
+      .where('code', '=', 'N53')
+      .execute();
+    const findTilt = () =>
+      tables().selectFrom('node').select(['pitch', 'roll']).where('code', '=', 'N53').executeTakeFirstOrThrow();
+    const uploadWith = async (gpano: string, query: Record<string, string> = {}) => {
+      const bytes = await buildPicture({ DateTimeOriginal: '2026:03:01 12:00:00' }, gpano);
+      return upload([['N53.jpg', Buffer.from(bytes)]], query);
+    };
+    // The node has a picture, which stays as it is.
+    expect(await findTilt()).toEqual({ pitch: 0, roll: 0 });
+    expect((await findPanoramas('N53')).posedTilt).toEqual({ pitch: 12, roll: -3 });
+    expect((await uploadWith('')).results).toEqual([success]);
+    expect(await findTilt()).toEqual({ pitch: 12, roll: -3 });
+    expect((await uploadWith('')).unchanged).toEqual(['N53']);
+    await uploadWith('', { roll: '1' });
+    expect(await findTilt()).toEqual({ pitch: 12, roll: 1 });
+    await uploadWith('', { pitch: '0', roll: '0' });
+    expect(await findTilt()).toEqual({ pitch: 0, roll: 0 });
+    await uploadWith('PosePitchDegrees="4"');
+    expect(await findTilt()).toEqual({ pitch: 4, roll: 0 });
+    // A camera that has levelled its picture writes zeros.
+    await uploadWith('PosePitchDegrees="0" PoseRollDegrees="0"');
+    expect(await findTilt()).toEqual({ pitch: 0, roll: 0 });
+  });
+
   it('refuses a partial sphere, and a file without a date if the upload has none', async () => {
     await setup('N51');
     const partialSphere = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');

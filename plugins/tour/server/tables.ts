@@ -4,7 +4,7 @@ import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { SavedTie } from '../contract/api/alignment.ts';
 import type { rangeSources } from '../contract/api.ts';
 import type { RangeResult } from '../contract/api/ranges.ts';
-import type { DeckWall, PlanPoint } from '../contract/api/tour-content.ts';
+import type { DeckWall, PlanPoint, PosedTilt } from '../contract/api/tour-content.ts';
 import type { FloorKind } from '../contract/values/content-values.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
 
@@ -29,7 +29,8 @@ export type RangeSource = (typeof rangeSources)[number];
 /**
  * The tables of the Postgres schema `tour`. Lengths are metres in the site frame, angles are degrees. Columns ending in
  * `_file` contain file ids. Columns named after an entity contain its uid. `pitch` and `roll` of a panorama are the
- * tilt of its camera (`CameraTilt`). Tiles and range images are levelled.
+ * tilt of its camera (`CameraTilt`). Tiles and range images are levelled. `posed_tilt` of a node is the tilt of its
+ * pose, which is copied to panoramas that are uploaded without pitch and roll.
  */
 export interface TourTables {
   /** Current codes (`replaced_at` is null) and former codes, by which an entity is still found. */
@@ -84,6 +85,8 @@ export interface TourTables {
     readonly heading: number;
     /** When the pose was measured. Panoramas with other names are matched by this time. Null if unknown. */
     readonly posed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+    /** Null if the camera is level or its tilt is unknown. */
+    readonly posed_tilt: ColumnType<PosedTilt | null, string | null | undefined, string | null>;
     readonly pitch: Generated<number>;
     readonly roll: Generated<number>;
     readonly view_pan: number;

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { maxPlacesPerRequest } from '../values/content-values.ts';
+import { PosedTilt } from './tour-content.ts';
 import { CalendarDay, InstantInput, Instant, LocationUid, nullable, LocalizedError, Point, Uid } from '#core/api';
 
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
@@ -33,6 +34,8 @@ export const NodePanoramas = Type.Object({
   position: Point,
   /** When the pose was measured. Null if unknown. */
   posedAt: nullable(Instant),
+  /** Tilt of the surveyed camera. Null if it is level or unknown. */
+  posedTilt: nullable(PosedTilt),
   /** Uid of the current panorama. Null if it cannot be deleted, because no earlier panorama can replace it. */
   uid: nullable(Type.String()),
   /** When the current panorama was captured. Null for a node without a panorama. */
@@ -66,7 +69,8 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
     "earlier ones. A panorama replaces that of the same day (in the site's time zone). `heading` is the direction of " +
     "the pictures' centres in degrees clockwise from north. Default: the heading of the node. `pitch` and `roll` are " +
     'the tilt of the camera in degrees, as PosePitchDegrees and PoseRollDegrees: tiles are made level. `capturedAt`, ' +
-    '`pitch` and `roll` are read from each file by default.',
+    '`pitch` and `roll` are read from each file by default. A file without pitch and roll is levelled by the tilt of ' +
+    "its node's pose.",
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

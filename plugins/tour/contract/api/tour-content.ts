@@ -28,6 +28,16 @@ const rules = { name: [mandatory] };
 /** Degrees clockwise from north. */
 const HeadingInput = Type.Number({ minimum: -360, maximum: 360 });
 
+/**
+ * Tilt of a camera, degrees. A positive pitch raises the picture's centre above the horizon; a positive roll lowers its
+ * right side.
+ */
+export type PosedTilt = Static<typeof PosedTilt>;
+export const PosedTilt = Type.Object(
+  { pitch: Type.Number({ minimum: -90, maximum: 90 }), roll: Type.Number({ minimum: -180, maximum: 180 }) },
+  { additionalProperties: false },
+);
+
 /** A point of a plan with its position in the site frame. */
 export type PlanPoint = Static<typeof PlanPoint>;
 export const PlanPoint = Type.Object(
@@ -110,6 +120,8 @@ export const ContentNode = Type.Object({
   position: Point,
   /** Direction of the picture's centre, degrees clockwise from north. */
   heading: Type.Number(),
+  /** Tilt of the surveyed camera, by which panoramas are levelled on upload. Null if it is level or unknown. */
+  posedTilt: nullable(PosedTilt),
   /** Null without a panorama. Visitors do not see such a node. */
   thumbnail: nullable(Type.String()),
   hasPanorama: Type.Boolean(),
@@ -298,6 +310,8 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
             ...nodeFields,
             /** When the pose was measured. Panoramas with other names are matched by this time. */
             posedAt: Type.Optional(InstantInput),
+            /** Tilt of the surveyed camera. Panoramas without pitch and roll in their metadata are levelled by it. */
+            posedTilt: Type.Optional(PosedTilt),
           },
           { additionalProperties: false },
         ),
@@ -325,6 +339,11 @@ export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:t
             ...nodeFields,
             /** When the pose was measured, null if unknown. Nodes without it keep their time. */
             posedAt: Type.Optional(nullable(InstantInput)),
+            /**
+             * Tilt of the surveyed camera for panoramas that are uploaded later, null if it is level or unknown. Nodes
+             * without it keep their tilt.
+             */
+            posedTilt: Type.Optional(nullable(PosedTilt)),
             version: BaseVersion,
           },
           { additionalProperties: false },

@@ -15,7 +15,7 @@ import {
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
-import { findCaptureTime, type PictureMetadata } from '../../common/picture-metadata.ts';
+import { findCaptureTime, findPictureTilt, type PictureMetadata } from '../../common/picture-metadata.ts';
 import { createNameFinder } from '../../common/match-panoramas.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
@@ -35,7 +35,7 @@ export const panoramaUpload = {
   maximumFiles: 100,
 };
 
-/** Values for all files of the upload. Missing values are read from the metadata of each file. */
+/** Values for all files of the upload. Missing values are read from the metadata of each file, or of its node. */
 interface UploadFields extends Partial<CameraTilt> {
   readonly capturedAt?: string;
   readonly node?: string;
@@ -53,6 +53,7 @@ interface TargetNode {
   readonly code: string;
   readonly location: string;
   readonly heading: number;
+  readonly posed_tilt: CameraTilt | null;
 }
 
 /**
@@ -105,11 +106,12 @@ function findCapture(metadata: PictureMetadata, fields: UploadFields, target: Ta
     fields.capturedAt === undefined ? findCaptureTime(metadata, timeZone) : new Date(fields.capturedAt);
   if (!capturedAt) throw invalidRequest(tourRefusal('tour.refused.noCaptureTime'));
   assertNotInFuture(capturedAt, timeZone);
+  const tilt = findPictureTilt(metadata, target.posed_tilt);
   return {
     capturedAt,
     heading: normalizePan(fields.heading ?? target.heading),
-    pitch: fields.pitch ?? metadata.pitch ?? 0,
-    roll: fields.roll ?? metadata.roll ?? 0,
+    pitch: fields.pitch ?? tilt.pitch,
+    roll: fields.roll ?? tilt.roll,
   };
 }
 
@@ -134,7 +136,7 @@ async function findTargets(
       ? []
       : await context.tables
           .selectFrom('node')
-          .select(['uid', 'code', 'location', 'heading'])
+          .select(['uid', 'code', 'location', 'heading', 'posed_tilt'])
           .where(matchesAny('tour', tours))
           .where(atLocation('location', await context.locations.accessible(caller)))
           .orderBy('position')

@@ -544,6 +544,30 @@ describeOnDatabases('tour contents', (database) => {
     expect(await readTime()).toBeNull();
   });
 
+  it('keeps the tilt of a pose without a request, changes or clears it on request, and undoes it', async () => {
+    const { a, tour, deck } = await addTourOfThree();
+    const findTilt = async (uid: string) => (await read()).nodes.find((node) => node.uid === uid)!.posedTilt;
+    expect(await findTilt(a)).toBeNull();
+    const tilted = { ...buildNode('D', [0, 5, 13.7], deck), posedTilt: { pitch: 2.5, roll: -1 } };
+    const params = { location: 'K', tour };
+    await server.call(createNodes, { params, body: { nodes: [tilted] }, token: admin });
+    expect(await findTilt(tilted.uid)).toEqual(tilted.posedTilt);
+    await changeOne(tilted.uid, { position: [1, 5, 13.7] });
+    expect(await findTilt(tilted.uid)).toEqual(tilted.posedTilt);
+    const turned = await changeOne(tilted.uid, { posedTilt: { pitch: 0.5, roll: 3 } });
+    expect(await findTilt(tilted.uid)).toEqual({ pitch: 0.5, roll: 3 });
+    await undo(turned.body);
+    expect(await findTilt(tilted.uid)).toEqual(tilted.posedTilt);
+    const cleared = await changeOne(tilted.uid, { posedTilt: null });
+    expect(await findTilt(tilted.uid)).toBeNull();
+    await undo(cleared.body);
+    const { uid, version } = (await read()).nodes.find(({ code }) => code === 'D')!;
+    const deletion = await server.call(deleteNodes, { params, body: { nodes: [{ uid, version }] }, token: admin });
+    expect(deletion.status).toBe(200);
+    await undo(deletion.body);
+    expect(await findTilt(uid)).toEqual(tilted.posedTilt);
+  });
+
   it('changes all nodes of a request or none', async () => {
     const { a, b, tour } = await addTourOfThree();
     await changeOne(b, { name: 'Other' });

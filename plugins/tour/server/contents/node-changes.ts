@@ -30,8 +30,11 @@ export async function addNodes(
   const loadLocationFinder = await createLocationFinderLoader(context, author, tour, nodes);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
   const [firstNode] = nodes;
-  const rows = nodes.map(({ position: [x, y, z], heading, posedAt: _, ...node }) => ({
-    ...node,
+  const rows = nodes.map(({ uid: node, code, name, deck, position: [x, y, z], heading }) => ({
+    uid: node,
+    code,
+    name,
+    deck,
     tour: uid,
     x,
     y,
@@ -66,14 +69,18 @@ export async function addNodes(
         await tables
           .insertInto('node')
           .values(
-            rows.map((row, index) => ({
-              ...row,
-              posed_at: nodes[index]!.posedAt ?? null,
-              site: tour.site,
-              location: findLocation(row.deck),
-              position: firstPosition + index,
-              view_tilt: 0,
-            })),
+            rows.map((row, index) => {
+              const { posedAt = null, posedTilt } = nodes[index]!;
+              return {
+                ...row,
+                posed_at: posedAt,
+                posed_tilt: posedTilt === undefined ? null : JSON.stringify(posedTilt),
+                site: tour.site,
+                location: findLocation(row.deck),
+                position: firstPosition + index,
+                view_tilt: 0,
+              };
+            }),
           )
           .execute();
       },
@@ -100,9 +107,9 @@ export async function saveNodes(
       await lockAndRecord('node', 'uid', uids);
       const currentNodes = await getNodes(context, accessibleLocations, tables, tour.uid, nodes);
       const findLocation = await loadLocationFinder(tables);
-      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading, posedAt }) => {
+      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], ...pose }) => {
         const formerNode = currentNodes.get(node)!;
-        const heading = normalizePan(requestedHeading);
+        const heading = normalizePan(pose.heading);
         return {
           uid: node,
           name,
@@ -114,12 +121,14 @@ export async function saveNodes(
           z,
           heading,
           view_pan: normalizePan(formerNode.view_pan + heading - formerNode.heading),
-          posed_at: posedAt === undefined ? formerNode.posed_at : posedAt,
+          posed_at: pose.posedAt === undefined ? formerNode.posed_at : pose.posedAt,
+          posed_tilt: pose.posedTilt === undefined ? formerNode.posed_tilt : pose.posedTilt,
         };
       });
       await sql`
         update tour.node set name = input.name, deck = input.deck, location = input.location, x = input.x, y = input.y,
-          z = input.z, heading = input.heading, view_pan = input.view_pan, posed_at = input.posed_at
+          z = input.z, heading = input.heading, view_pan = input.view_pan, posed_at = input.posed_at,
+          posed_tilt = input.posed_tilt
         from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
         where node.uid = input.uid`.execute(tables);
     },

@@ -22,7 +22,7 @@ export async function listPanoramasAt(
   const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
-    .select(['uid', 'code', 'name', 'location', 'tour', 'x', 'y', 'z', 'posed_at'])
+    .select(['uid', 'code', 'name', 'location', 'tour', 'x', 'y', 'z', 'posed_at', 'posed_tilt'])
     .select(['captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
     .where(matchesAny('tour', tours))
     .where(atLocation('location', await context.locations.accessible(caller)))
@@ -61,6 +61,7 @@ export async function listPanoramasAt(
     tour: row.tour,
     position: [row.x, row.y, row.z],
     posedAt: row.posed_at?.toISOString() ?? null,
+    posedTilt: row.posed_tilt,
     uid: earlierCaptures.some((capture) => capture.node === node) ? panorama_file : null,
     capturedAt: captured_at?.toISOString() ?? null,
     day: captured_at && toCaptureDay(captured_at),

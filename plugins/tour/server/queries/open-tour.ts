@@ -16,6 +16,7 @@ type NodeRow = Omit<
   | 'range_source'
   | 'range_pose'
   | 'posed_at'
+  | 'posed_tilt'
   | 'pitch'
   | 'roll'
   | 'site'

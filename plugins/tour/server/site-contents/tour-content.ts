@@ -9,6 +9,7 @@ import {
   type SiteExport,
   type SiteImport,
 } from '#core/server';
+import { PosedTilt } from '../../contract/api/tour-content.ts';
 import type { TourTables } from '../tables.ts';
 import { importViews, readImportedViews, Views, viewsFile } from './imported-views.ts';
 
@@ -26,6 +27,8 @@ const Viewpoints = Type.Array(
     view: Type.Object({ pan: Type.Number(), tilt: Type.Number() }),
     /** When the pose was measured. */
     posedAt: nullable(Instant),
+    /** Tilt of the surveyed camera, degrees. Missing in older exports. */
+    posedTilt: Type.Optional(nullable(PosedTilt)),
   }),
 );
 const Lines = Type.Array(
@@ -75,8 +78,14 @@ async function exportTour(context: Context, siteExport: SiteExport): Promise<voi
   const { site, locations } = siteExport;
   const isExported = (table: string) =>
     sql`${sql.id(table)}.site = ${site} and ${sql.id(table)}.location = any(${[...locations]}::text[])`;
-  const { rows: viewpoints } = await sql<{ position: number; view: object; posed_at: Date | null; code: string }>`
-    select code, position, jsonb_build_object('pan', view_pan, 'tilt', view_tilt) as view, posed_at
+  const { rows: viewpoints } = await sql<{
+    position: number;
+    view: object;
+    posed_at: Date | null;
+    posed_tilt: PosedTilt | null;
+    code: string;
+  }>`
+    select code, position, jsonb_build_object('pan', view_pan, 'tilt', view_tilt) as view, posed_at, posed_tilt
     from tour.node where ${isExported('node')} order by tour, position, code`.execute(tables);
   const { rows: lines } = await sql<{ line: string; points: number[][] }>`
     select tag.code as line, pipe.points from tour.pipe join tour.tag on tag.uid = pipe.line
@@ -85,11 +94,12 @@ async function exportTour(context: Context, siteExport: SiteExport): Promise<voi
   await siteExport.add(
     viewpointsFile,
     toJson(
-      viewpoints.map(({ code, posed_at: posedAt, position, view }) => ({
+      viewpoints.map(({ code, posed_at: posedAt, posed_tilt: posedTilt, position, view }) => ({
         viewpoint: code,
         position,
         view,
         posedAt: posedAt?.toISOString() ?? null,
+        posedTilt,
       })),
     ),
   );
@@ -142,18 +152,21 @@ async function importViewpoints(
   { site, author, read, dryRun }: SiteImport,
 ): Promise<Omit<ImportedCounts, 'added'>> {
   const input = await read(viewpointsFile, Viewpoints);
-  const rows = input.map(({ viewpoint, position, view, posedAt }) => ({
+  const rows = input.map(({ viewpoint, position, view, posedAt, posedTilt }) => ({
     code: viewpoint,
     position,
     view_pan: view.pan,
     view_tilt: view.tilt,
     posed_at: posedAt,
+    posed_tilt: posedTilt ?? null,
   }));
   const { rows: changedNodes } = await sql<{ uid: string }>`
     select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
     ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(input.code)
-    where (node.position, node.view_pan, node.view_tilt, node.posed_at)
-      is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at)`.execute(tables);
+    where (node.position, node.view_pan, node.view_tilt, node.posed_at, node.posed_tilt)
+      is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at, input.posed_tilt)`.execute(
+    tables,
+  );
   const uids = changedNodes.map(({ uid }) => uid);
   if (uids.length > 0 && !dryRun)
     await changes.apply(
@@ -163,7 +176,7 @@ async function importViewpoints(
         await lockAndRecord('node', 'uid', uids);
         await sql`
           update tour.node set position = input.position, view_pan = input.view_pan, view_tilt = input.view_tilt,
-            posed_at = input.posed_at
+            posed_at = input.posed_at, posed_tilt = input.posed_tilt
           from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
           where node.site = ${site} and lower(node.code) = lower(input.code)
             and node.uid = any(${uids}::text[])`.execute(transaction);

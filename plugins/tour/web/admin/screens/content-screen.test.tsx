@@ -52,6 +52,7 @@ const buildNode = (number: number, changes: Partial<ContentNode> = {}): ContentN
   position: [number * 10, 5, 14.1],
   heading: 90,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: false,
   version: 7,
   ...changes,

@@ -35,6 +35,7 @@ const buildNodePanoramas = (changes: Partial<NodePanoramas> = {}): NodePanoramas
   tour: 'tour-T1',
   position: [0, 0, 2],
   posedAt: null,
+  posedTilt: null,
   uid: null,
   capturedAt: '2026-06-01T12:00:00.000Z',
   day: '2026-06-01',
@@ -249,6 +250,29 @@ describe('PanoramasScreen', () => {
       { node: 'node-N1', capturedAt: '2026-06-01T12:03:20.000Z' },
       { node: 'node-N2', capturedAt: '2026-06-01T15:00:00.000Z', heading: '30' },
     ]);
+  });
+
+  it('proposes to level pictures by the poses of their viewpoints, unless their files have a tilt', async () => {
+    const posedTilt = { pitch: 2, roll: -1 };
+    const server = createServer([
+      ...['N1', 'N2', 'N3'].map((code) => buildNodePanoramas({ node: `node-${code}`, code, posedTilt })),
+      buildNodePanoramas({ node: 'node-N4', code: 'N4' }),
+    ]).on(uploadEndpoint, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
+    const { user, dialog } = await openBatch(server);
+    const buildFile = async (name: string, gpano = '') =>
+      new File([await buildPicture({ DateTimeOriginal: '2026:06:01 14:03:20' }, gpano)], name);
+    await user.upload(dialog.getByTestId('file-input'), [
+      await buildFile('N1.jpg'),
+      await buildFile('N2.jpg', 'PosePitchDegrees="0" PoseRollDegrees="0"'),
+      await buildFile('N3.jpg', 'PosePitchDegrees="3"'),
+      await buildFile('N4.jpg'),
+    ]);
+    const level = await dialog.findByRole('checkbox', { name: /^Level 2 pictures by pitch and roll/ });
+    await user.click(level);
+    await user.click(dialog.getByRole('button', { name: 'Upload 4 files' }));
+    await waitFor(() => expect(server.sentTo(uploadEndpoint)).toHaveLength(4));
+    for (const { query } of server.sentTo(uploadEndpoint))
+      expect(Object.fromEntries(query)).toMatchObject({ pitch: '0', roll: '0' });
   });
 
   it('computes range images from the model, stops, shows their coverage, and removes them with undo', async () => {

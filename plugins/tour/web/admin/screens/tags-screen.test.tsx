@@ -87,6 +87,7 @@ const buildContentNode = (code: string, position: readonly [number, number, numb
   position,
   heading: 0,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: true,
   version: 1,
 });

@@ -17,6 +17,7 @@ const buildNode = (number: number): ContentNode => ({
   position: [number * 10, 5, 14.1],
   heading: 90,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: false,
   version: 1,
 });

@@ -22,6 +22,7 @@ const node: ContentNode = {
   position: [1, 2, 3],
   heading: 0,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: false,
   version: 1,
 };

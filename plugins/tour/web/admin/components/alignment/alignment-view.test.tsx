@@ -20,6 +20,7 @@ const toContent = (code: string, position: Point3): ContentNode => ({
   position,
   heading: 0,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: true,
   version: 3,
 });

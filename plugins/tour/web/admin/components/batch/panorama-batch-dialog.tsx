@@ -42,7 +42,6 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
   const hasSent = files.some(({ isSent }) => isSent);
   const countWithoutTime = files.filter(({ metadata }) => metadata.localTime === undefined).length;
   const countWithHeading = files.filter(({ metadata }) => metadata.heading !== undefined).length;
-  const tiltedCount = files.filter(({ metadata: { pitch = 0, roll = 0 } }) => pitch !== 0 || roll !== 0).length;
   const assignedCount = files.filter(({ assignment }) => assignment).length;
 
   const close = (): void => {
@@ -123,10 +122,10 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
               />
             </Field>
           )}
-          {tiltedCount === 0 ? null : (
+          {batch.tiltedCount === 0 ? null : (
             <Field hint={t('tour.batch.levelsHint')}>
               <Checkbox
-                label={t('tour.batch.levels', { count: tiltedCount })}
+                label={t('tour.batch.levels', { count: batch.tiltedCount })}
                 checked={batch.shouldLevel}
                 disabled={batch.isSending}
                 onChange={(_, { checked }) => batch.set({ shouldLevel: checked === true })}

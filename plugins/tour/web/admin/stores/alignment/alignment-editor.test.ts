@@ -15,6 +15,7 @@ const node: ContentNode = {
   position: [0, 0, 2],
   heading: 350,
   thumbnail: null,
+  posedTilt: null,
   hasPanorama: true,
   version: 4,
 };

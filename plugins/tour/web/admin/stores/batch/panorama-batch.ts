@@ -2,7 +2,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { dayAt, noonAt, normalizePan, type CalendarDay } from '#core';
 import { ApiError, sendFiles, type HttpClient } from '#core/web';
 import { matchPanoramas } from '../../../../common/match-panoramas.ts';
-import { findCaptureTime } from '../../../../common/picture-metadata.ts';
+import { findCaptureTime, findPictureTilt } from '../../../../common/picture-metadata.ts';
 import type { locatePanoramas, NodePanoramas } from '../../../../contract/api/admin.ts';
 import { maxPlacesPerRequest } from '../../../../contract/values/content-values.ts';
 import { BatchFile } from './batch-file.ts';
@@ -61,6 +61,7 @@ export class PanoramaBatch {
       isReading: observableRef,
       isSending: observableRef,
       failure: observableRef,
+      tiltedCount: computed,
       problems: computed,
       sendableFiles: computed,
       set: action,
@@ -130,6 +131,15 @@ export class PanoramaBatch {
   /** Returns degrees clockwise from the site's north. Undefined if the file's metadata have no heading. */
   findSiteHeading({ metadata: { heading } }: BatchFile): number | undefined {
     return heading === undefined ? undefined : normalizePan(heading - this.#site.rotation);
+  }
+
+  /** The number of files with a tilted camera, by their metadata or by the poses of their nodes. */
+  get tiltedCount(): number {
+    const tiltByNode = new Map(this.nodes.map(({ node: nodeUid, posedTilt }) => [nodeUid, posedTilt]));
+    return this.files.filter(({ metadata, assignment }) => {
+      const { pitch, roll } = findPictureTilt(metadata, tiltByNode.get(assignment?.nodeUid ?? '') ?? null);
+      return pitch !== 0 || roll !== 0;
+    }).length;
   }
 
   /** The problem of each file that cannot be sent. */
