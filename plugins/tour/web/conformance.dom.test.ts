@@ -4,6 +4,7 @@ import { fitProblems } from '../common/alignment/fit-viewpoint.ts';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import { lineKind, tagKinds } from '../contract/values/tag-values.ts';
 import manifest from '../plugin.ts';
+import { poseHeads, tiltHeads } from './admin/components/poses/pose-heads.ts';
 import { assignmentReasons } from './admin/stores/batch/batch-file.ts';
 import { batchProblems } from './admin/stores/batch/panorama-batch.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
@@ -78,8 +79,10 @@ webPluginConforms({
     ...planTools.map((tool) => `tour.content.tool.${tool}`),
     ...['a', 'b'].map((end) => `tour.content.links.${end}`),
     ...poseFields.map((field) => `tour.poses.field.${field}`),
-    ...['code', 'deck', 'east', 'north', 'up', 'heading'].map((head) => `tour.poses.head.${head}`),
-    ...['noName', 'noNumber', 'noTime', 'twice', 'quaternion'].map((reason) => `tour.poses.problem.${reason}`),
+    ...[...poseHeads, ...tiltHeads].map((head) => `tour.poses.head.${head}`),
+    ...['noName', 'noNumber', 'noAngle', 'noTime', 'twice', 'quaternion'].map(
+      (reason) => `tour.poses.problem.${reason}`,
+    ),
     ...assignmentReasons.map((reason) => `tour.batch.reason.${reason}`),
     ...batchProblems.map((problem) => `tour.batch.problem.${problem}`),
     ...['SENDING', 'SENT', 'UNCHANGED'].map((state) => `tour.batch.state.${state}`),

@@ -626,8 +626,8 @@ describe('viewpoints from a file', () => {
   });
 
   it('asks for the order of ambiguous dates, and names columns that are not used', async () => {
-    const { server, user, dialog } = await openFile('name;x;y;z;heading;time;roll\nA;1;2;3;0;12.10.2126 09:10:15;1');
-    expect(await dialog.findByText(/^Columns that are not used: roll\. Pitch and roll/)).toBeDefined();
+    const { server, user, dialog } = await openFile('name;x;y;z;heading;time;remark\nA;1;2;3;0;12.10.2126 09:10:15;1');
+    expect(await dialog.findByText('Columns that are not used: remark.')).toBeDefined();
     const add = dialog.getByRole('button', { name: 'Add viewpoints' });
     await user.click(add);
     expect((await dialog.findByText('Choose the order of the dates.')).closest('[role=alert]')).not.toBeNull();
@@ -635,6 +635,67 @@ describe('viewpoints from a file', () => {
     await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
     expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({ nodes: [{ posedAt: '2126-10-12T07:10:15.000Z' }] });
+  });
+
+  it('shows pitch and roll of poses, and sends those of tilted cameras', async () => {
+    const { server, user, dialog } = await openFile(
+      'name;x;y;z;heading;pitch;roll\nP1;50;5;14,1;0;2,5;-1\nP2;60;5;14,1;0;0;0',
+    );
+    expect(await dialog.findByText(/^Pitch and roll were read: 1 camera is tilted/)).toBeDefined();
+    expect(dialog.queryByText(/^Columns that are not used/)).toBeNull();
+    const table = within(dialog.getByRole('table', { name: 'First viewpoints of the file' }));
+    const [, first] = table.getAllByRole('row').map((row) => row.textContent);
+    expect(first).toMatch(/2\.5-1$/);
+    await user.click(dialog.getByRole('button', { name: 'Add 2 viewpoints' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    const { nodes } = server.sentTo(nodesOfTour)[0]!.body as { readonly nodes: readonly object[] };
+    expect(nodes).toMatchObject([{ code: 'P1', posedTilt: { pitch: 2.5, roll: -1 } }, { code: 'P2' }]);
+    expect(nodes[1]).not.toHaveProperty('posedTilt');
+  });
+
+  it('gives viewpoints the tilts of a file, and says that their pictures are not changed', async () => {
+    const former = { pitch: 4, roll: 0 };
+    const { server, user, dialog } = await openFile(
+      'name;x;y;z;heading;pitch;roll\nN1;10;5;14,1;90;2,5;-1\nN2;20;5;14,1;90;0;0\nN3;30;5;14,1;90;4;0',
+      rows,
+      {
+        ...content,
+        nodes: [
+          buildNode(1, { hasPanorama: true }),
+          buildNode(2, { posedTilt: former, hasPanorama: true }),
+          buildNode(3, { posedTilt: former }),
+        ],
+      },
+    );
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give existing viewpoints .* 2 have other poses/ }));
+    expect(dialog.getByText(/^1 picture that exists already is not changed/)).toBeDefined();
+    const table = within(dialog.getByRole('table', { name: 'Existing viewpoints that take a pose of the file' }));
+    for (const value of ['0 → 2.5', '0 → -1', '4 → 0']) expect(table.getByText(value)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 2' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
+      nodes: [
+        { uid: 'node-1', posedTilt: { pitch: 2.5, roll: -1 } },
+        { uid: 'node-2', posedTilt: null },
+      ],
+    });
+  });
+
+  it.each([
+    ['removes the tilt of a former pose with its heading', ';heading', ';80', { heading: 80, posedTilt: null }],
+    ['keeps the heading and the tilt of a pose if the file has none', '', '', { heading: 90 }],
+  ])('%s', async (_, header, cell, changes) => {
+    const { server, user, dialog } = await openFile(`name;x;y;z${header}\nN2;21;5;14,1${cell}`, rows, {
+      ...content,
+      nodes: [buildNode(2, { posedTilt: { pitch: 4, roll: 0 } })],
+    });
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    expect(dialog.queryByText(/Pitch and roll were read|is not changed/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 1' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    const [change] = (server.sentTo(nodesEndpoint)[0]!.body as { readonly nodes: readonly object[] }).nodes;
+    expect(change).toMatchObject(changes);
+    expect('posedTilt' in change!).toBe('posedTilt' in changes);
   });
 
   it('lets the person assign columns with unknown names', async () => {

@@ -3,6 +3,7 @@ import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { PoseProblem, ReadPose } from '../../stores/poses-file/read-poses.ts';
+import { listAngles, poseHeads, tiltHeads } from './pose-heads.ts';
 import { usePoseStyles } from './use-pose-styles.ts';
 
 const maxRows = 5;
@@ -12,6 +13,8 @@ export interface PosePreviewProps {
   /** Uid of a location of the site. */
   readonly location: string;
   readonly poses: readonly (ReadPose & { readonly deck: string | null })[];
+  /** True if the file has pitch and roll. */
+  readonly hasTilts: boolean;
   readonly problems: readonly PoseProblem[];
   readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
   /** Number of rows whose viewpoints already exist and stay as they are. */
@@ -19,7 +22,7 @@ export interface PosePreviewProps {
 }
 
 /** Shows the viewpoints that a pose file adds, their number per deck, and the rows with problems. */
-export function PosePreview({ location, poses, problems, decks, unchangedCount }: PosePreviewProps) {
+export function PosePreview({ location, poses, hasTilts, problems, decks, unchangedCount }: PosePreviewProps) {
   const styles = usePoseStyles();
   const t = useText();
   const formats = useFormats();
@@ -28,7 +31,7 @@ export function PosePreview({ location, poses, problems, decks, unchangedCount }
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const counts = new Map<string | null, number>();
   for (const { deck } of poses) counts.set(deck, (counts.get(deck) ?? 0) + 1);
-  const heads = ['code', 'deck', 'east', 'north', 'up', 'heading'] as const;
+  const heads = [...poseHeads, ...(hasTilts ? tiltHeads : [])];
   return (
     <>
       <div role="status">
@@ -52,11 +55,14 @@ export function PosePreview({ location, poses, problems, decks, unchangedCount }
             </tr>
           </thead>
           <tbody>
-            {poses.slice(0, maxRows).map(({ line, code, deck, position, heading }) => (
+            {poses.slice(0, maxRows).map(({ line, code, deck, position, heading, tilt }) => (
               <tr key={line}>
                 <td className={styles.cell}>{code}</td>
                 <td className={styles.cell}>{nameDeck(deck)}</td>
-                {[...position.map(lengths.coordinate), formats.coordinate(heading)].map((value, index) => (
+                {[
+                  ...position.map(lengths.coordinate),
+                  ...[heading, ...(hasTilts ? listAngles(tilt) : [])].map(formats.coordinate),
+                ].map((value, index) => (
                   <td key={index} className={styles.cell}>
                     {value}
                   </td>

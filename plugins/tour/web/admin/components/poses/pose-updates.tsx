@@ -2,6 +2,7 @@ import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import type { PoseUpdate } from '../../stores/poses-file/plan-poses.ts';
 import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
+import { listAngles, poseHeads, tiltHeads } from './pose-heads.ts';
 import { usePoseStyles } from './use-pose-styles.ts';
 
 const maxRows = 10;
@@ -22,11 +23,20 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
   const changesDeck = ({ node, change }: PoseUpdate): boolean => node.deck !== change.deck;
   const deckCount = updates.filter(changesDeck).length;
   const sortedUpdates = updates.toSorted((a, b) => Number(changesDeck(b)) - Number(changesDeck(a)));
-  const heads = ['code', 'deck', 'east', 'north', 'up', 'heading'] as const;
-  const listValues = ({ deck, position, heading }: PoseUpdate['node'] | PoseUpdate['change']): readonly string[] => [
+  const hasTilts = updates.some(
+    ({ node, change }) => change.posedTilt ?? (change.posedTilt === null && node.posedTilt),
+  );
+  const tiltedPictureCount = updates.filter(({ node, change }) => change.posedTilt && node.hasPanorama).length;
+  const heads = [...poseHeads, ...(hasTilts ? tiltHeads : [])];
+  const listValues = ({
+    deck,
+    position,
+    heading,
+    posedTilt,
+  }: PoseUpdate['node'] | PoseUpdate['change']): readonly string[] => [
     nameDeck(deck),
     ...position.map(lengths.coordinate),
-    formats.coordinate(heading),
+    ...[heading, ...(hasTilts ? listAngles(posedTilt) : [])].map(formats.coordinate),
   ];
   return (
     <>
@@ -35,6 +45,7 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
           {t('tour.poses.updates', { count: updates.length })}
           {deckCount === 0 ? null : ` ${t('tour.poses.updatesDeck', { count: deckCount })}`}
         </p>
+        {tiltedPictureCount === 0 ? null : <p>{t('tour.poses.tiltedPictures', { count: tiltedPictureCount })}</p>}
       </div>
       <table className={styles.table} aria-label={t('tour.poses.updatesPreview')}>
         <thead>

@@ -9,7 +9,6 @@ import type { TourRef } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
 import { comparePoses, planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
 import {
-  isTiltColumn,
   listUnusedColumns,
   matchColumns,
   readPoseTable,
@@ -61,7 +60,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     send: async () => {
       setRefused(!isReady);
       if (!isReady) return;
-      const nodes = plan.added.map(({ code, name, position, heading, deck, posedAt }) => ({
+      const nodes = plan.added.map(({ code, name, position, heading, deck, posedAt, tilt }) => ({
         uid: crypto.randomUUID(),
         code,
         name: name.slice(0, 200),
@@ -69,6 +68,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         position,
         heading,
         ...(posedAt && { posedAt: posedAt.toISOString() }),
+        ...(tilt && { posedTilt: tilt }),
       }));
       // First, because only updates can be refused by changes of others.
       const changes = plan.updated.map(({ change }) => change);
@@ -89,7 +89,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           timeZone,
           dateOrder: chosenOrder,
         })
-      : { poses: [], problems: [], hasHeadings: false, dateOrder: undefined };
+      : { poses: [], problems: [], hasHeadings: false, hasTilts: false, dateOrder: undefined };
   const { dateOrder } = read;
   const isOrderOpen = dateOrder?.ambiguous !== undefined && chosenOrder === undefined;
   // Times of an open order are no problems of their rows.
@@ -103,7 +103,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   );
   const [updatesExisting = false, setUpdatesExisting] = useAnswer<boolean>(
     chosen?.file,
-    moved.map(({ node, pose }) => [node.uid, pose.position, pose.heading]),
+    moved.map(({ node, pose }) => [node.uid, pose.position, pose.heading, pose.tilt]),
   );
   const plan = planPoses(comparison, content.decks, { updatesExisting, near: nearChoice });
   const isNearOpen = near.length > 0 && nearChoice === undefined;
@@ -117,7 +117,6 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         ? 'tour.poses.decide'
         : 'tour.poses.nothing';
   const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
-  const hasQuaternion = chosen?.columns.heading === undefined && chosen?.columns.qw !== undefined;
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
@@ -199,12 +198,13 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             />
           ) : null}
           {unusedColumns.length === 0 ? null : (
-            <p className={styles.note}>
-              {t('tour.poses.unused', { columns: unusedColumns.join(', ') })}
-              {unusedColumns.some(isTiltColumn) ? ` ${t('tour.poses.tilt')}` : null}
-            </p>
+            <p className={styles.note}>{t('tour.poses.unused', { columns: unusedColumns.join(', ') })}</p>
           )}
-          {hasQuaternion ? <p className={styles.note}>{t('tour.poses.quaternionTilt')}</p> : null}
+          {read.hasTilts ? (
+            <p className={styles.note}>
+              {t('tour.poses.tilts', { count: read.poses.filter(({ tilt }) => tilt).length })}
+            </p>
+          ) : null}
           {dateOrder ? (
             <Field
               className={styles.narrowField}
@@ -233,6 +233,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             <PosePreview
               location={tour.location}
               poses={plan.added}
+              hasTilts={read.hasTilts}
               problems={problems}
               decks={content.decks}
               unchangedCount={plan.unchangedCount}

@@ -10,9 +10,11 @@ export type NearChoice = (typeof nearChoices)[number];
 /** Smaller differences are rounding. */
 const sameMetres = 0.001;
 const sameDegrees = 0.01;
+const isTurned = (angle: number, otherAngle: number): boolean =>
+  Math.abs(computeShortestTurn(angle, otherAngle)) > sameDegrees;
 
 export interface PoseChoices {
-  /** Whether existing viewpoints with the code of a pose take its position and heading. */
+  /** Whether existing viewpoints with the code of a pose take its position, heading and tilt. */
   readonly updatesExisting: boolean;
   /** Undefined while the person has not chosen. */
   readonly near: NearChoice | undefined;
@@ -25,13 +27,14 @@ interface MatchedPose {
 
 /** The poses of a file, compared with the viewpoints of a tour. */
 export interface PoseComparison {
-  /** Poses with the code of an existing viewpoint that is elsewhere and can be updated. */
+  /** Poses with the code of an existing viewpoint that has another pose and can be updated. */
   readonly moved: readonly MatchedPose[];
   readonly near: readonly NearPose[];
   readonly newPoses: readonly ReadPose[];
   /** Number of poses with the code of an existing viewpoint. */
   readonly existingCount: number;
   readonly hasHeadings: boolean;
+  readonly hasTilts: boolean;
   readonly canUpdate: (node: ContentNode, pose: ReadPose) => boolean;
 }
 
@@ -52,14 +55,16 @@ export interface PosePlan {
 
 /** Compares poses with the existing viewpoints. Only those of `tour` (uid) can be updated. */
 export function comparePoses(
-  { poses, hasHeadings }: Pick<ReadPosesResult, 'poses' | 'hasHeadings'>,
+  { poses, hasHeadings, hasTilts }: Pick<ReadPosesResult, 'poses' | 'hasHeadings' | 'hasTilts'>,
   { nodes }: Pick<TourContent, 'nodes'>,
   tour: string,
 ): PoseComparison {
   const canUpdate = (node: ContentNode, pose: ReadPose): boolean =>
     node.tour === tour &&
     (distanceBetween(node.position, pose.position) > sameMetres ||
-      (hasHeadings && Math.abs(computeShortestTurn(node.heading, pose.heading)) > sameDegrees));
+      (hasHeadings && isTurned(node.heading, pose.heading)) ||
+      (hasTilts &&
+        (['pitch', 'roll'] as const).some((angle) => isTurned(node.posedTilt?.[angle] ?? 0, pose.tilt?.[angle] ?? 0))));
   const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
   const findNode = ({ code }: ReadPose): ContentNode | undefined => nodeByCode.get(code.toUpperCase());
   const newPoses = poses.filter((pose) => !findNode(pose));
@@ -72,13 +77,14 @@ export function comparePoses(
     newPoses,
     existingCount: poses.length - newPoses.length,
     hasHeadings,
+    hasTilts,
     canUpdate,
   };
 }
 
 /** Decides which poses become viewpoints, and which existing viewpoints take a pose. */
 export function planPoses(
-  { moved, near, newPoses, existingCount, hasHeadings, canUpdate }: PoseComparison,
+  { moved, near, newPoses, existingCount, hasHeadings, hasTilts, canUpdate }: PoseComparison,
   decks: TourContent['decks'],
   { updatesExisting, near: nearChoice }: PoseChoices,
 ): PosePlan {
@@ -95,6 +101,8 @@ export function planPoses(
           deck: findDeck(decks, node, pose),
           position: [...pose.position],
           heading: hasHeadings ? pose.heading : node.heading,
+          // The tilt of the former pose would not fit the heading of the new one.
+          ...(hasHeadings || hasTilts ? { posedTilt: pose.tilt } : {}),
           // The time of the former pose would match panoramas of the new survey to other viewpoints.
           posedAt: pose.posedAt?.toISOString() ?? null,
           version: node.version,

@@ -9,7 +9,9 @@ export interface PoseTable {
   readonly hasDecimalComma: boolean;
 }
 
-export const poseFields = ['name', 'east', 'north', 'up', 'heading', 'time', 'qw', 'qx', 'qy', 'qz'] as const;
+const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
+const angles = ['heading', 'pitch', 'roll'] as const;
+export const poseFields = ['name', 'east', 'north', 'up', ...angles, 'time', ...quaternion] as const;
 export type PoseField = (typeof poseFields)[number];
 /** The column of each field. */
 export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
@@ -54,6 +56,8 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty|y_?m)$/],
   up: [/^(pano_)?pos_?z$/, /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz|z_?m)$/],
   heading: [/^(heading|yaw|azimuth|cap|bearing)(_?deg)?$/],
+  pitch: [/^(pitch|tangage|assiette)(_?deg)?$/],
+  roll: [/^(roll|roulis)(_?deg)?$/],
   time: [/^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
   qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],
@@ -61,15 +65,24 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   qz: [/^(pano_)?(ori|q|quat|rot)_?z$/],
 };
 
-/** Lists the names of columns that are assigned to no field. */
+/**
+ * Lists the fields from which the orientation is read: a whole quaternion, if there is no column of headings, else the
+ * assigned angles.
+ */
+export const listOrientationFields = (columns: PoseColumns): readonly PoseField[] =>
+  hasQuaternion(columns) ? quaternion : angles.filter((field) => columns[field] !== undefined);
+
+/** True if the orientation is read from a quaternion. */
+export const hasQuaternion = ({ heading, ...columns }: PoseColumns): boolean =>
+  heading === undefined && quaternion.every((field) => columns[field] !== undefined);
+
+/** Lists the names of columns that are not read. */
 export function listUnusedColumns({ columns }: Pick<PoseTable, 'columns'>, assigned: PoseColumns): readonly string[] {
-  const used = new Set(Object.values(assigned));
+  const unreadFields = new Set<PoseField>([...angles, ...quaternion]);
+  for (const field of listOrientationFields(assigned)) unreadFields.delete(field);
+  const used = new Set(poseFields.filter((field) => !unreadFields.has(field)).map((field) => assigned[field]));
   return columns.filter((_, index) => !used.has(index));
 }
-
-const tiltName = /^(pitch|roll|tilt|tangage|roulis|assiette)(_?deg)?$/;
-/** True for names of columns with the tilt of the camera. */
-export const isTiltColumn = (name: string): boolean => tiltName.test(toPlainName(name));
 
 const toPlainName = (name: string): string =>
   name

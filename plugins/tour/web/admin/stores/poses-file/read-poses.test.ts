@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTiltColumn, listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
+import { computeShortestTurn, crossProduct, type Point3 } from '#core';
+import { toAxes } from '../../../../common/alignment/camera-pose.ts';
+import { toQuaternion, type CameraQuaternion } from './camera-quaternion.ts';
+import { listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
 import { decodeText } from './read-text-file.ts';
 import { findDeckBelow, readPoses, type PoseOptions } from './read-poses.ts';
 
@@ -14,6 +18,8 @@ const read = async (text: string, options: Partial<PoseOptions> = {}) => {
     ...options,
   });
 };
+
+const toQuaternionRow = (name: string, quaternion: CameraQuaternion): string => `${name};1;2;3;${quaternion.join(';')}`;
 
 describe('readPoses', () => {
   it('reads files with semicolons and a quaternion, as scanners export them', async () => {
@@ -136,10 +142,113 @@ describe('readPoses', () => {
   });
 
   it('names the columns that are not used', async () => {
-    const table = await readPoseTable('name;x;y;z;heading;Pitch (deg);Roll;remark\na;1;1;1;0;1;2;x');
-    const unused = listUnusedColumns(table, matchColumns(table));
-    expect(unused).toEqual(['Pitch (deg)', 'Roll', 'remark']);
-    expect(unused.map(isTiltColumn)).toEqual([true, true, false]);
+    const listUnused = async (header: string) => {
+      const table = await readPoseTable(`${header}\na;1;1;1;1;0;0;0;0;0`);
+      return listUnusedColumns(table, matchColumns(table));
+    };
+    expect(await listUnused('name;x;y;z;heading;Pitch (deg);Roll;remark')).toEqual(['remark', '9', '10']);
+    // A tilt may be the pitch or the angle from the vertical. The person can assign it.
+    expect(await listUnused('name;x;y;z;heading;tilt;roll;time;a;b')).toEqual(['tilt', 'a', 'b']);
+    // The heading is read from one column, or from a quaternion with the tilt.
+    expect(await listUnused('name;x;y;z;qw;qx;qy;qz;heading;a')).toEqual(['qw', 'qx', 'qy', 'qz', 'a']);
+    expect(await listUnused('name;x;y;z;qw;qx;qy;qz;pitch;roll')).toEqual(['pitch', 'roll']);
+    expect(await listUnused('name;x;y;z;qw;qx;qy;pitch;roll;a')).toEqual(['qw', 'qx', 'qy', 'a']);
+  });
+
+  it('reads pitch and roll from columns, and none of a level camera', async () => {
+    const { poses, problems, hasTilts } = await read(
+      'nom;est;nord;altitude;cap;Tangage (°);Roulis\nA;1;2;3;90;1,5;-2\nB;1;2;4;90;0,004;0\nC;1;2;5;90;95;0\nD;1;2;6;90;1;-181\nE;1;2;7;90;;0',
+    );
+    expect(poses).toMatchObject([
+      { code: 'A', heading: 90, tilt: { pitch: 1.5, roll: -2 } },
+      { code: 'B', heading: 90, tilt: null },
+    ]);
+    expect(problems.map(({ line, reason, field }) => [line, reason, field])).toEqual([
+      [4, 'noAngle', 'pitch'],
+      [5, 'noAngle', 'roll'],
+      [6, 'noNumber', 'pitch'],
+    ]);
+    expect(hasTilts).toBe(true);
+    const pitched = await read('name;x;y;z;pitch\nA;1;2;3;4');
+    expect(pitched).toMatchObject({ poses: [{ tilt: { pitch: 4, roll: 0 } }], hasHeadings: false, hasTilts: true });
+    expect(await read('name;x;y;z;heading\nA;1;2;3;4')).toMatchObject({ poses: [{ tilt: null }], hasTilts: false });
+  });
+
+  it('reads heading, pitch and roll back from the quaternion that is composed of them', async () => {
+    const table = await readPoseTable(`name;x;y;z;qw;qx;qy;qz\n${toQuaternionRow('A', [1, 0, 0, 0])}`);
+    const columns = matchColumns(table);
+    const angle = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+    fc.assert(
+      fc.property(angle(0, 360), angle(-89, 89), angle(-180, 180), (heading, pitch, roll) => {
+        const cells = toQuaternionRow('A', toQuaternion({ heading, pitch, roll })).split(';');
+        const [pose] = readPoses(
+          { ...table, rows: [{ line: 2, cells }] },
+          // The north of the site is turned about the vertical, which changes no tilt.
+          {
+            columns,
+            unit: 'm',
+            frame: { crs: 32_631, origin: { east: 0, north: 0, up: 0 }, rotation: 20, unit: 'm' },
+            headingOffset: 0,
+            timeZone: 'UTC',
+          },
+        ).poses;
+        const tilt = pose!.tilt ?? { pitch: 0, roll: 0 };
+        // A tilt below 0.005 degrees is none.
+        const maxError = pose!.tilt ? 1e-6 : 0.005;
+        const errors = [
+          computeShortestTurn(heading - 20, pose!.heading),
+          tilt.pitch - pitch,
+          computeShortestTurn(roll, tilt.roll),
+        ];
+        return errors.every((error) => Math.abs(error) <= maxError);
+      }),
+    );
+  });
+
+  it('composes quaternions by the definition of pitch and roll of pictures', () => {
+    const rotate = ([w, ...axis]: CameraQuaternion, vector: Point3): Point3 => {
+      const inner = crossProduct(axis, vector);
+      const outer = crossProduct(axis, inner);
+      return vector.map((value, index) => value + 2 * (w * inner[index]! + outer[index]!)) as unknown as Point3;
+    };
+    const angle = fc.double({ min: -180, max: 180, noNaN: true });
+    fc.assert(
+      fc.property(angle, angle, angle, (heading, double, roll) => {
+        const orientation = { heading, pitch: double / 2, roll };
+        const quaternion = toQuaternion(orientation);
+        // The axes of a camera are forward, left and up in quaternions.
+        const axes = (
+          [
+            [0, -1, 0],
+            [1, 0, 0],
+            [0, 0, 1],
+          ] as const
+        ).map((axis) => rotate(quaternion, axis));
+        const errors = toAxes(orientation).flatMap((axis, index) =>
+          axis.map((value, part) => Math.abs(value - axes[index]![part]!)),
+        );
+        return Math.max(...errors) < 1e-9;
+      }),
+    );
+  });
+
+  it('turns the centre of a picture about the up axis of its tilted camera', async () => {
+    // The camera faces north with a raised front. A centre at its right is level, and its right side is the low back.
+    const pitched = 'name;x;y;z;heading;pitch;roll\nA;1;2;3;0;10;0';
+    const quarter = {
+      heading: expect.closeTo(90, 9),
+      tilt: { pitch: expect.closeTo(0, 9), roll: expect.closeTo(10, 9) },
+    };
+    expect((await read(pitched, { headingOffset: 90 })).poses).toMatchObject([quarter]);
+    const quaternion = `name;x;y;z;qw;qx;qy;qz\n${toQuaternionRow('A', toQuaternion({ heading: 0, pitch: 10, roll: 0 }))}`;
+    expect((await read(quaternion, { headingOffset: 90 })).poses).toMatchObject([quarter]);
+    expect((await read(pitched, { headingOffset: 180 })).poses).toMatchObject([
+      { heading: expect.closeTo(180, 9), tilt: { pitch: expect.closeTo(-10, 9), roll: expect.closeTo(0, 9) } },
+    ]);
+    // The heading of a level camera is increased by exactly the offset.
+    expect((await read('name;x;y;z;heading;pitch;roll\nA;1;2;3;350;0;0', { headingOffset: 30.1 })).poses).toMatchObject(
+      [{ heading: 350 + 30.1 - 360, tilt: null }],
+    );
   });
 
   it('reads UTF-8, UTF-16 and Windows-1252', async () => {

@@ -1,9 +1,17 @@
-import { toDegrees, normalizePan, toMetres, toNumber, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
+import { normalizePan, toMetres, toNumber, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
+import type { CameraPose } from '../../../../common/alignment/camera-pose.ts';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
 import { toSite } from '../../../../common/to-site.ts';
-import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import type { ContentDeck, PosedTilt } from '../../../../contract/api/tour-content.ts';
+import { toOrientation, turnRight } from './camera-quaternion.ts';
 import { findDateOrder, readPoseTime, type DateOrderFinding } from './read-pose-time.ts';
-import type { PoseColumns, PoseField, PoseTable } from './pose-table.ts';
+import {
+  hasQuaternion,
+  listOrientationFields,
+  type PoseColumns,
+  type PoseField,
+  type PoseTable,
+} from './pose-table.ts';
 
 /** A viewpoint read from a row of a pose file. */
 export interface ReadPose {
@@ -15,6 +23,8 @@ export interface ReadPose {
   readonly position: readonly [x: number, y: number, z: number];
   /** Direction of the panorama's centre, degrees clockwise from the site's north. */
   readonly heading: number;
+  /** Tilt of the camera. Null if it is level or not in the file. */
+  readonly tilt: PosedTilt | null;
   /** When the pose was measured. Null if unknown. */
   readonly posedAt: Date | null;
 }
@@ -22,7 +32,7 @@ export interface ReadPose {
 /** An invalid row with the reason. */
 export interface PoseProblem {
   readonly line: number;
-  readonly reason: 'noName' | 'noNumber' | 'noTime' | 'twice' | 'quaternion';
+  readonly reason: 'noName' | 'noNumber' | 'noAngle' | 'noTime' | 'twice' | 'quaternion';
   readonly field: PoseField;
   readonly value: string;
 }
@@ -32,7 +42,10 @@ export interface PoseOptions {
   readonly unit: SiteUnit;
   /** Frame of the site, if the coordinates are in its CRS. Undefined if they are in the site frame. */
   readonly frame: SiteFrame | undefined;
-  /** Degrees to add to each heading, because vendors define the picture's centre differently. */
+  /**
+   * Degrees by which the picture's centre is to the right of the camera's forward axis, because vendors define the
+   * centre differently. A tilted camera is turned about its own up axis, so that pitch and roll change, too.
+   */
   readonly headingOffset: number;
   /** IANA name of the time zone for times without an offset. */
   readonly timeZone: string;
@@ -45,6 +58,8 @@ export interface ReadPosesResult {
   readonly problems: readonly PoseProblem[];
   /** False if the file has no headings. The headings of the poses are zero in this case. */
   readonly hasHeadings: boolean;
+  /** True if the file has pitch, roll or quaternions. */
+  readonly hasTilts: boolean;
   /** Undefined if no time depends on the order of its date. Without an order, ambiguous times are not read. */
   readonly dateOrder: DateOrderFinding | undefined;
 }
@@ -59,6 +74,7 @@ export function readPoses(
   const poses: ReadPose[] = [];
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
+  const orientationFields = listOrientationFields(columns);
   for (const { line, cells } of rows) {
     const read = (field: PoseField): string => cells[columns[field] ?? -1] ?? '';
     const fail = (reason: PoseProblem['reason'], field: PoseField): void =>
@@ -74,14 +90,22 @@ export function readPoses(
       fail('twice', 'name');
       continue;
     }
-    const neededFields = ['east', 'north', 'up', ...listOrientationFields(columns)] as const;
+    const neededFields = ['east', 'north', 'up', ...orientationFields] as const;
     const unreadable = neededFields.find((field) => toValue(field) === undefined);
     if (unreadable !== undefined) {
       fail('noNumber', unreadable);
       continue;
     }
-    const heading = readHeading(columns, (field) => toValue(field) ?? 0);
-    if (heading === undefined) {
+    const isTooLarge = (field: PoseField, max: number): boolean => Math.abs(toValue(field) ?? 0) > max;
+    const tooLargeField = orientationFields.find(
+      (field) => (field === 'pitch' && isTooLarge(field, 90)) || (field === 'roll' && isTooLarge(field, 180)),
+    );
+    if (tooLargeField !== undefined) {
+      fail('noAngle', tooLargeField);
+      continue;
+    }
+    const camera = readOrientation(columns, (field) => toValue(field) ?? 0);
+    if (camera === undefined) {
       fail('quaternion', 'qw');
       continue;
     }
@@ -93,32 +117,45 @@ export function readPoses(
     codes.add(code.toUpperCase());
     const [east, north, up] = (['east', 'north', 'up'] as const).map((field) => toMetres(toValue(field) ?? 0, unit));
     const position = toSite([east!, north!, up!], frame);
-    const siteHeading = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
-    poses.push({ line, code, name: read('name'), position, heading: siteHeading, posedAt });
+    const centre = turnCentre(camera, headingOffset);
+    poses.push({
+      line,
+      code,
+      name: read('name'),
+      position,
+      heading: normalizePan(centre.heading - (frame?.rotation ?? 0)),
+      tilt: isLevel(centre) ? null : { pitch: centre.pitch, roll: centre.roll },
+      posedAt,
+    });
   }
-  return { poses, problems, hasHeadings: listOrientationFields(columns).length > 0, dateOrder };
+  const hasQuaternions = hasQuaternion(columns);
+  return {
+    poses,
+    problems,
+    hasHeadings: hasQuaternions || columns.heading !== undefined,
+    hasTilts: hasQuaternions || columns.pitch !== undefined || columns.roll !== undefined,
+    dateOrder,
+  };
 }
 
-const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
+type Orientation = Omit<CameraPose, 'position'>;
 
-/** Lists the optional fields of the heading: one column of degrees, or a quaternion. */
-function listOrientationFields(columns: PoseColumns): readonly PoseField[] {
-  if (columns.heading !== undefined) return ['heading'];
-  return quaternion.every((field) => columns[field] !== undefined) ? quaternion : [];
+/** Reads the orientation of a camera. Undefined if the length of its quaternion is not 1. */
+function readOrientation(columns: PoseColumns, read: (field: PoseField) => number): Orientation | undefined {
+  if (!hasQuaternion(columns)) return { heading: read('heading'), pitch: read('pitch'), roll: read('roll') };
+  const length = Math.hypot(read('qw'), read('qx'), read('qy'), read('qz'));
+  if (Math.abs(length - 1) > 0.01) return undefined;
+  return toOrientation([read('qw') / length, read('qx') / length, read('qy') / length, read('qz') / length]);
 }
 
-/**
- * Reads the heading, degrees clockwise from north. A quaternion rotates the camera's x axis, which points forward (ROS
- * REP 103), into the axes east, north and up. Undefined if its length is not 1.
- */
-function readHeading(columns: PoseColumns, read: (field: PoseField) => number): number | undefined {
-  const fields = listOrientationFields(columns);
-  if (fields.length === 0) return 0;
-  if (fields.length === 1) return read('heading');
-  const [w, x, y, z] = quaternion.map(read) as [number, number, number, number];
-  if (Math.abs(Math.hypot(w, x, y, z) - 1) > 0.01) return undefined;
-  return normalizePan(toDegrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
-}
+/** Computes the orientation of a picture whose centre is `offset` degrees to the right of the camera's forward axis. */
+const turnCentre = (camera: Orientation, offset: number): Orientation =>
+  offset === 0 || isLevel(camera) ? { ...camera, heading: camera.heading + offset } : turnRight(camera, offset);
+
+/** Pictures are not levelled by smaller angles, degrees. */
+const minTiltDegrees = 0.005;
+const isLevel = ({ pitch, roll }: PosedTilt): boolean =>
+  Math.abs(pitch) < minTiltDegrees && Math.abs(roll) < minTiltDegrees;
 
 /** A camera may be this much below the measured floor, metres. */
 const maxBelowFloorMetres = 0.3;
