@@ -7,7 +7,6 @@ import {
   findColumnUnit,
   findUnitConflict,
   findUnitReading,
-  splitUnit,
   type MeasuredHeader,
 } from './column-units.ts';
 
@@ -23,29 +22,6 @@ const read = (header: string, rest: Partial<MeasuredHeader> = {}, column = heigh
 };
 const convert = (value: number, unit: MeasuredHeader['unit'], column = height) =>
   createUnitConverter(findUnitReading({ header: 'Z', unit: unit! }, column), column)?.(value);
-
-it('finds the unit at the end of a header, however it is written', () => {
-  const find = (header: string) => splitUnit(header)?.unit;
-  for (const [unit, headers] of Object.entries({
-    ft: [
-      'Elev (ft)',
-      'ELEV [Feet]',
-      'elev_ft',
-      'Elev. ft.*',
-      'Elev (′)',
-      'Altitude (pieds)',
-      'Elev international feet',
-    ],
-    ftUS: ['Elev (ftUS)', 'Elev (US survey ft)', 'ELEV_US_FT', 'Elev US survey feet', 'Elev (U.S. ft)', 'Z (pieds US)'],
-    mm: ['Elev, mm', 'OD (mm)'],
-    km: ['Distance km'],
-    m: ['Elev (m)', 'Elevation metres', 'X-M'],
-  }))
-    for (const header of headers) expect(find(header), header).toBe(unit);
-  for (const header of ['Elev', 'Elev (site datum)', 'Z', 'ft', 'US ft (site)', 'Speed m/s'])
-    expect(find(header), header).toBeUndefined();
-  expect(splitUnit('Deck ELEV_US_FT')?.name).toBe('deck elev');
-});
 
 it('recognizes length columns by the unit in their own header', () => {
   expect([height, build('OD (mm)'), build('Pan (°)'), build('X (%)'), build('Z')].map(findColumnUnit)).toEqual([

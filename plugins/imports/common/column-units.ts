@@ -1,63 +1,10 @@
-import { fromMetres, lengthUnits, toMetres, type LengthUnit, type SiteUnit } from '#core';
+import { fromMetres, isLengthUnit, parseUnit, splitHeaderUnit, toMetres, type LengthUnit, type SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
 import { fold } from './check-value.ts';
 
-/**
- * The spellings of each unit, without separators. The key is the unit as messages show it. Unknown words in brackets,
- * such as `(site datum)`, are no unit.
- */
-const unitSpellings: Readonly<Record<string, readonly string[]>> = {
-  m: ['m', 'metre', 'metres', 'meter', 'meters', 'mètre', 'mètres'],
-  mm: ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters', 'millimètre', 'millimètres'],
-  cm: ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'centimètre', 'centimètres'],
-  km: ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètre', 'kilomètres'],
-  ft: ['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′', 'international ft', 'international feet'],
-  ftUS: [
-    ...['ftus', 'usft', 'us ft', 'us feet', 'us foot', 'ft us', 'feet us', 'u s ft', 'u s feet', 'sft'],
-    ...['survey ft', 'survey feet', 'survey foot', 'us survey ft', 'us survey feet', 'us survey foot'],
-    ...['u s survey ft', 'u s survey feet', 'u s survey foot', 'ft us survey'],
-    ...['pi us', 'pied us', 'pieds us', 'pieds topographiques us', 'pieds géodésiques américains'],
-  ],
-  in: ['in', 'inch', 'inches', 'po', 'pouce', 'pouces', '"', '”', '″'],
-  yd: ['yd', 'yds', 'yards'],
-  '°': ['°', 'deg', 'degree', 'degrees', 'degré', 'degrés'],
-  rad: ['rad', 'radian', 'radians'],
-  gon: ['gon', 'grad', 'grads'],
-  $: ['$', 'usd', 'dollar', 'dollars'],
-  '€': ['€', 'eur', 'euro', 'euros'],
-  days: ['day', 'days', 'jour', 'jours'],
-  h: ['hour', 'hours', 'heure', 'heures'],
-};
-const unitBySpelling = new Map(
-  Object.entries(unitSpellings).flatMap(([unit, texts]) => texts.map((text) => [fold(text), unit] as const)),
-);
-const maxWords = 4;
-
-const splitWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/).filter((word) => word !== '');
-
-/** A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. */
-export function splitUnit(header: string): { readonly name: string; readonly unit: string } | undefined {
-  const text = fold(header.replaceAll('*', ''));
-  const [, name = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
-  if (bracketed !== undefined) {
-    const unit = unitBySpelling.get(splitWords(bracketed).join(' '));
-    return unit === undefined ? undefined : { name: name.trim(), unit };
-  }
-  const words = splitWords(text);
-  // The longest spelling first: `US ft` is not the international foot.
-  for (let count = Math.min(maxWords, words.length - 1); count > 0; count--) {
-    const unit = unitBySpelling.get(words.slice(-count).join(' '));
-    if (unit !== undefined) return { name: words.slice(0, -count).join(' '), unit };
-  }
-  return undefined;
-}
-
-const isLengthUnit = (unit: string | undefined): unit is LengthUnit =>
-  unit !== undefined && (lengthUnits as readonly string[]).includes(unit);
-
 /** The unit of length of a header. Undefined if it has none. */
 export function findLengthUnit(header: string): LengthUnit | undefined {
-  const unit = splitUnit(header)?.unit;
+  const unit = splitHeaderUnit(header)?.unit;
   return isLengthUnit(unit) ? unit : undefined;
 }
 
@@ -68,7 +15,7 @@ const distinctUnits: readonly LengthUnit[] = ['ft', 'ftUS', 'mm', 'cm'];
 const findMentionedUnit = (header: string): LengthUnit | undefined =>
   fold(header)
     .split(/[^\p{L}]+/u)
-    .map((word) => (word === 'pi' ? undefined : unitBySpelling.get(word)))
+    .map((word) => (word === 'pi' ? undefined : parseUnit(word)))
     .filter(isLengthUnit)
     .find((unit) => distinctUnits.includes(unit));
 
@@ -83,7 +30,7 @@ export function findUnitConflict(
   header: string,
   column: UnitColumn,
 ): { readonly unit: string; readonly read: string } | undefined {
-  const [unit, read] = [splitUnit(header)?.unit, splitUnit(column.header.en)?.unit];
+  const [unit, read] = [splitHeaderUnit(header)?.unit, splitHeaderUnit(column.header.en)?.unit];
   if (unit === undefined || read === undefined || unit === read) return undefined;
   return findColumnUnit(column) !== undefined && isLengthUnit(unit) ? undefined : { unit, read };
 }
@@ -124,7 +71,7 @@ export function findUnitReading(
   const columnUnit = findColumnUnit(column);
   if (columnUnit === undefined) return undefined;
   if (chosenUnit !== undefined) return { unit: chosenUnit, columnUnit, by: 'CHOSEN', isOpen: false };
-  const headerUnit = splitUnit(header)?.unit;
+  const headerUnit = splitHeaderUnit(header)?.unit;
   // In the United States, `ft` can mean the survey foot or the international foot.
   const isAmbiguousFoot = headerUnit === 'ft' && siteUnit === 'ftUS';
   if (siteUnit !== undefined && (isAmbiguousFoot || (headerUnit === undefined && columnUnit === 'm')))

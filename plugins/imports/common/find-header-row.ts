@@ -1,11 +1,11 @@
+import { splitHeaderUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
 import type { Cell } from './check-value.ts';
-import { splitUnit } from './column-units.ts';
 import { toHeaderKey, toHeaderText, toSynonymKey } from './match-headers.ts';
 
 /** The name of a header without its unit. The search for the header row ignores units. */
 const toNameKey = (header: string): string =>
-  toSynonymKey((splitUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
+  toSynonymKey((splitHeaderUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
 
 /** Columns that were chosen for headers before, by the key of the header. */
 export type RememberedColumns = ReadonlyMap<string, string | null>;

@@ -1,4 +1,4 @@
-import type { SiteUnit } from '#core';
+import { splitHeaderUnit, type SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
 import {
   checkValue,
@@ -14,7 +14,7 @@ import {
   type RawValue,
 } from './check-value.ts';
 import type { ReadableColumn } from './column-readings.ts';
-import { findColumnUnit, findLengthUnit, splitUnit, type MeasuredHeader } from './column-units.ts';
+import { findColumnUnit, findLengthUnit, type MeasuredHeader } from './column-units.ts';
 
 export interface MatchedHeader extends ReadableColumn, MeasuredHeader {
   /** Id of the column. Null if the column of the file is ignored. */
@@ -45,7 +45,7 @@ export const toSynonymKey = (header: string): string =>
   fold(foldHeader(header).normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[._-]/g, ' '));
 
 /** The name in the header of a length column, without its unit. */
-const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
+const toLengthName = (header: string): string => toSynonymKey(splitHeaderUnit(header)?.name ?? header);
 
 /** The text of a cell as a header. */
 export const toHeaderText = (cell: Cell | undefined): string => {
