@@ -39,6 +39,8 @@ export class ChangeRecorder {
   /** The keys of recorded rows, including rows that did not exist. */
   readonly #keys = new Map<string, Map<string, JsonRow>>();
   readonly #selections: ColumnSelection[] = [];
+  /** Lists of changed columns, by their names: many rows of a change have the same. */
+  readonly #columnLists = new Map<string, readonly string[]>();
 
   constructor(transaction: QueryExecutorProvider, tables: RecordedTables) {
     this.#transaction = transaction;
@@ -68,7 +70,7 @@ export class ChangeRecorder {
     return this.#before.get(table)?.get(toKeyText(this.#find(table), key));
   }
 
-  /** The changed rows, parents before children. */
+  /** The changed rows, parents before children. Ends the recording, and frees its memory. */
   async findChanges(): Promise<readonly FullChange[]> {
     const changes: FullChange[] = [];
     for (const table of this.#tables.keys()) {
@@ -88,7 +90,10 @@ export class ChangeRecorder {
       }
       for (const [key, row] of before)
         if (!comparedKeys.has(key)) changes.push({ table, before: row, after: undefined, columns: undefined });
+      this.#before.delete(table);
+      this.#keys.delete(table);
     }
+    this.#selections.length = 0;
     return changes;
   }
 
@@ -144,7 +149,10 @@ export class ChangeRecorder {
       if (isDeepStrictEqual(before[column], after[column])) after[column] = before[column];
       else if (column !== version && !derived.includes(column)) columns.push(column);
     }
-    return columns;
+    const names = columns.join();
+    const sharedColumns = this.#columnLists.get(names) ?? columns;
+    this.#columnLists.set(names, sharedColumns);
+    return sharedColumns;
   }
 
   #find(table: string): RecordedTable & TargetTable {
