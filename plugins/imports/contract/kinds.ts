@@ -130,6 +130,12 @@ export interface ImportSheet {
    */
   readonly current: (scope: ImportScope) => RawBuilder<unknown>;
   /**
+   * Checks each row by itself against the database: a query like that of `check`. It runs once for each group of rows,
+   * so that a large import does not keep others waiting: `rows` of this sheet has the rows of one group, without those
+   * with the state REMOVED.
+   */
+  readonly checkEach?: (context: CheckContext) => RawBuilder<unknown>;
+  /**
    * Checks rows against each other and the database: a query with the columns `id` (of the staged row), `column_id
    * text`, `message text`, `values jsonb` and `severity text`.
    */

@@ -68,6 +68,7 @@ import { chooseConstantsAndSheets } from './migrations/0015-choose-constants-and
 import { nameImportsOfChoices } from './migrations/0016-name-imports-of-choices.ts';
 import { rememberConstantsBySite } from './migrations/0017-remember-constants-by-site.ts';
 import { storeCurrentRows } from './migrations/0018-store-current-rows.ts';
+import { checkLargeImportsFaster } from './migrations/0019-check-large-imports-faster.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -116,6 +117,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     nameImportsOfChoices,
     rememberConstantsBySite,
     storeCurrentRows,
+    checkLargeImportsFaster,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

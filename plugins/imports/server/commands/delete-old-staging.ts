@@ -16,4 +16,8 @@ export async function deleteOldStaging(tables: Kysely<ImportsTables>): Promise<v
   await sql`
     delete from imports.staged_row using imports.batch
     where staged_row.batch = batch.uid and batch.finished_at < ${cutoff}`.execute(tables);
+  // Those of a check that was killed or cancelled.
+  await sql`
+    delete from imports.current_row where not exists (
+      select from imports.batch where uid = current_row.batch and phase in ('CHECKING', 'APPLYING'))`.execute(tables);
 }

@@ -19,13 +19,12 @@ import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { checkRows, listCheckSteps } from '../queries/check-rows.ts';
+import { rowsPerGroup } from '../queries/compare-rows.ts';
 import { loadSheetChoices, loadValueChoices } from '../queries/choices.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
 import { measureNewPictures } from './measure-pictures.ts';
 import { SheetStager } from './stage-sheets.ts';
-
-const minRowsToVacuum = 1000;
 
 export const checkImportJob = 'imports.check';
 export interface CheckImportPayload {
@@ -102,10 +101,21 @@ async function finishChecking(
       await step(transaction);
       return false;
     });
-    if (isCancelled) return;
+    if (isCancelled) {
+      await tables.deleteFrom('current_row').where('batch', '=', batch.uid).execute();
+      return;
+    }
   }
-  // The embedded database has no autovacuum: its file would grow with each large import.
-  if (rows > minRowsToVacuum) await sql`vacuum imports.current_row`.execute(tables);
+  if (rows > rowsPerGroup) await freeCurrentRows(context);
+}
+
+/** The embedded database has no autovacuum: its file would grow with each large import. The import is finished anyway. */
+async function freeCurrentRows({ tables, log }: ImportContext): Promise<void> {
+  try {
+    await sql`vacuum (skip_locked) imports.current_row`.execute(tables);
+  } catch (error) {
+    log.warn({ err: error }, 'The space of compared rows was not freed.');
+  }
 }
 
 /** Reads the files again without the chosen layouts, which made them unreadable, and adds a finding that says why. */
@@ -177,6 +187,7 @@ export async function showPreview(transaction: Kysely<ImportsTables>, stagedImpo
 
 /** Removes what an earlier attempt staged. */
 export async function clearStaging(tables: Kysely<ImportsTables>, batch: string): Promise<void> {
+  await tables.deleteFrom('current_row').where('batch', '=', batch).execute();
   await tables.deleteFrom('finding').where('batch', '=', batch).execute();
   await tables.deleteFrom('staged_row').where('batch', '=', batch).execute();
   await tables.deleteFrom('sheet').where('batch', '=', batch).execute();
@@ -210,6 +221,7 @@ async function stageFiles(
     scope: await readScope(context, batch),
     continued: batch.api,
     readsFormats: !batch.api,
+    readsAhead: true,
     layouts,
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {

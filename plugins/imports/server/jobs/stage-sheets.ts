@@ -45,6 +45,10 @@ interface StagingOptions {
   readonly readsFormats?: boolean;
   /** Header rows that a person has chosen, by sheet. */
   readonly layouts?: Readonly<Record<string, Pick<FileLayout, 'headerRow'>>>;
+  /**
+   * Whether the next rows are read while the last ones are inserted. `step` must have a transaction of its own.
+   */
+  readonly readsAhead?: boolean;
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
@@ -280,6 +284,7 @@ export class SheetStager {
     this.#rows += rows.length;
     await this.#insertion;
     this.#insertion = step(this.#rows, (transaction) => insertRows(transaction, batch, mapping, rows));
+    if (this.#options.readsAhead !== true) return this.#insertion;
     // Whoever awaits it next gets its error.
     this.#insertion.catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { planEachStatement } from '#core/server';
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
 import { findPictureProblems } from './check-pictures.ts';
-import { listCompareSteps, loadGroupEnds } from './compare-rows.ts';
+import { listCompareSteps, listGroupConditions, loadGroupEnds } from './compare-rows.ts';
 import { isOfUnreadColumn, selectFinding } from './finding-sql.ts';
 import { createCheckContext, stagedRows, type CheckStep, type StagedImport } from './sheet-rows.ts';
 
@@ -23,7 +23,7 @@ export async function listCheckSteps(
     },
     ...kind.sheets.flatMap((sheet) => listCompareSteps(stagedImport, sheet, groupEnds.get(sheet.id) ?? [])),
     ...kind.sheets.flatMap((sheet) =>
-      listSheetChecks(stagedImport, sheet).map(
+      listSheetChecks(stagedImport, sheet, listGroupConditions(groupEnds.get(sheet.id) ?? [])).map(
         (findingQuery): CheckStep =>
           (transaction) =>
             addFindings(transaction, stagedImport, sheet, findingQuery),
@@ -53,7 +53,7 @@ export async function checkSheetRows(
   ids: readonly string[],
 ): Promise<void> {
   const only = sql`${[...ids]}::bigint[]`;
-  for (const findingQuery of listSheetChecks(stagedImport, sheet, only))
+  for (const findingQuery of listSheetChecks(stagedImport, sheet, [sql`id = any(${only})`], only))
     await addFindings(transaction, stagedImport, sheet, findingQuery, only);
 }
 
@@ -61,12 +61,18 @@ export async function checkSheetRows(
 const listSheetChecks = (
   stagedImport: StagedImport,
   sheet: ImportSheet,
+  groupConditions: readonly RawBuilder<unknown>[],
   only?: RawBuilder<unknown>,
 ): readonly RawBuilder<unknown>[] => [
   findDuplicates(stagedImport, sheet, only),
   findMissingValues(stagedImport, sheet),
   ...sheet.columns.filter(({ reference }) => reference).map((column) => findUnknown(stagedImport, sheet, column, only)),
   ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(stagedImport, sheet) : []),
+  ...groupConditions.flatMap((condition) =>
+    sheet.checkEach
+      ? [omitUnread(sheet.checkEach(createCheckContext(stagedImport, { sheet: sheet.id, condition })))]
+      : [],
+  ),
   ...(sheet.check ? [omitUnread(sheet.check(createCheckContext(stagedImport)))] : []),
 ];
 
@@ -118,7 +124,7 @@ async function addFindings(
         and (own.severity = 'ERROR' or own.message = found.message)
     )
     order by found.id`.execute(transaction);
-  if (numAffectedRows > manyFindings) await sql`analyze imports.finding`.execute(transaction);
+  if (numAffectedRows > manyFindings) await sql`analyze (skip_locked) imports.finding`.execute(transaction);
 }
 
 /** The last required column of a key distinguishes the rows, such as the name in its type. */

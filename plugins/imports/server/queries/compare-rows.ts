@@ -4,12 +4,12 @@ import { toPictureStem } from './check-pictures.ts';
 import { computeKey } from './key-of.ts';
 import { selectCurrentRows, type CheckStep, type StagedImport } from './sheet-rows.ts';
 
-/** Number of rows that one statement compares: the embedded database answers others between two statements. */
-const rowsPerComparison = 10_000;
+/** Number of rows in a group, which has statements of its own: the embedded database answers others between them. */
+export const rowsPerGroup = 10_000;
 /** After more new rows, the query planner needs new statistics. */
 const minRowsToAnalyze = 1000;
 
-/** Loads the last ids of groups of staged rows that are compared by one statement each, by sheet. */
+/** Loads the last ids of the groups of staged rows, by sheet. */
 export async function loadGroupEnds(
   transaction: QueryExecutorProvider,
   batch: string,
@@ -19,16 +19,21 @@ export async function loadGroupEnds(
     from (
       select sheet, max(id) as last
       from (
-        select sheet, id, (row_number() over (partition by sheet order by id) - 1) / ${rowsPerComparison} as number
+        select sheet, id, (row_number() over (partition by sheet order by id) - 1) / ${rowsPerGroup} as number
         from imports.staged_row where batch = ${batch}
       ) as row group by sheet, number
     ) as row_group group by sheet`.execute(transaction);
   return new Map(rows.map(({ sheet, ends }) => [sheet, ends]));
 }
 
+/** The SQL conditions of groups of rows. */
+export const listGroupConditions = (groupEnds: readonly string[]): readonly RawBuilder<unknown>[] =>
+  groupEnds.map((end, index) => sql`id > ${groupEnds[index - 1] ?? '0'}::bigint and id <= ${end}::bigint`);
+
 /**
  * Lists the steps that compare the staged rows of a sheet with today's: they set key, `before` and state, and replace
- * the rows with the state REMOVED. Only rows that differ are written. A sheet that the files lack removes nothing.
+ * the rows with the state REMOVED. Only rows that differ are written. A sheet that the files lack removes nothing. The
+ * product's rows of several groups are computed once and stored meanwhile.
  */
 export function listCompareSteps(
   stagedImport: StagedImport,
@@ -39,20 +44,31 @@ export function listCompareSteps(
   const canRemove = mode === 'REPLACE' && sheet.removable === true;
   if (groupEnds.length === 0 && !canRemove) return [];
   const ofSheet = sql`batch = ${batch} and sheet = ${sheet.id}`;
+  const deleteRemoved = sql`delete from imports.staged_row where ${ofSheet} and number is null`;
+  if (groupEnds.length <= 1)
+    return [
+      async (transaction) => {
+        const today = selectCurrentRows(sheet, scope);
+        await deleteRemoved.execute(transaction);
+        await writeStates(transaction, sheet, { today, rows: ofSheet });
+        if (canRemove) await sql`${insertRemoved(stagedImport, sheet, today)}`.execute(transaction);
+      },
+    ];
   const today = sql`select key, values from imports.current_row where ${ofSheet}`;
   return [
     async (transaction) => {
-      await sql`delete from imports.staged_row where ${ofSheet} and number is null`.execute(transaction);
+      await deleteRemoved.execute(transaction);
       await sql`delete from imports.current_row where ${ofSheet}`.execute(transaction);
       const { numAffectedRows = 0n } = await sql`
         insert into imports.current_row (batch, sheet, key, values)
         select ${batch}, ${sheet.id}, key, values from (${selectCurrentRows(sheet, scope)}) as present`.execute(
         transaction,
       );
-      if (numAffectedRows > minRowsToAnalyze) await sql`analyze imports.current_row`.execute(transaction);
+      // Two transactions that each wait for the other's statistics would end in a deadlock.
+      if (numAffectedRows > minRowsToAnalyze) await sql`analyze (skip_locked) imports.current_row`.execute(transaction);
     },
-    ...groupEnds.map((end, index): CheckStep => {
-      const rows = sql`${ofSheet} and id > ${groupEnds[index - 1] ?? '0'}::bigint and id <= ${end}::bigint`;
+    ...listGroupConditions(groupEnds).map((condition): CheckStep => {
+      const rows = sql`${ofSheet} and ${condition}`;
       const keys = sql`select ${computeKey(sheet.columns, sql`values`)} from imports.staged_row where ${rows}`;
       return (transaction) => writeStates(transaction, sheet, { today: sql`${today} and key in (${keys})`, rows });
     }),

@@ -36,11 +36,21 @@ export const selectCurrentRows = (sheet: ImportSheet, scope: ImportScope): RawBu
   select ${computeKey(sheet.columns, sql`present.values`)} as key, present.values
   from (select each.values from (${sheet.current(scope)}) as each offset 0) as present`;
 
-export const createCheckContext = (stagedImport: StagedImport): CheckContext => ({
+/** Rows of a sheet that a condition selects. */
+interface RowGroup {
+  readonly sheet: string;
+  readonly condition: RawBuilder<unknown>;
+}
+
+/** `group` restricts the rows of its sheet. */
+export const createCheckContext = (stagedImport: StagedImport, group?: RowGroup): CheckContext => ({
   scope: stagedImport.scope,
   mode: stagedImport.mode,
   author: stagedImport.author,
-  rows: (sheet) => stagedRows(stagedImport, sheet),
+  rows: (sheet) =>
+    group?.sheet === sheet
+      ? sql`${stagedRows(stagedImport, sheet)} and ${group.condition}`
+      : stagedRows(stagedImport, sheet),
   leftOut: (sheet) => sql`
     select key, coalesce(before, '{}') || values as values from imports.staged_row
     where batch = ${stagedImport.batch} and sheet = ${sheet} and left_out`,

@@ -29,8 +29,8 @@ const selectImported = (context: CheckContext): RawBuilder<unknown> => sql`
     "validTo" text, tour text, node text, map text, level text, x jsonb, y jsonb, elevation jsonb, "hacZone" text,
     "h2sZone" text, "suspensionReason" text, outcome text, tags jsonb)`;
 
-/** Checks permits against each other, the site and the usual order of stages. Reads the imported rows only once. */
-export const checkPermits =
+/** Checks each permit against the site and the usual order of stages. Reads the imported rows only once. */
+export const checkEachPermit =
   (contents: SiteContents) =>
   (context: CheckContext): RawBuilder<unknown> =>
     sql`
@@ -46,7 +46,6 @@ export const checkPermits =
         findUnknownTags(context, contents),
         findDifferingZones(context, 'HAC', { column: 'hacZone', zone: 'hac_zone' }),
         findDifferingZones(context, 'H2S', { column: 'h2sZone', zone: 'h2s_zone' }),
-        findMissingRoles(context),
       )}
     ) as found`;
 
@@ -154,10 +153,10 @@ const findDifferingZones = (
 };
 
 /** Finds live permits that have no assignee for one of the roles after the import. */
-const findMissingRoles = (context: CheckContext): RawBuilder<unknown> => sql`
+export const findMissingRoles = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
     with live as materialized (
-      select id, key from imported where stage = 'LIVE'
+      select id, key from (${importedRows(context, sheetId)}) as row where values ->> 'stage' = 'LIVE'
     ),
     assignee as materialized (
       select key, number is null as removed, lower(coalesce(before, '{}') || values ->> 'permit') as permit,

@@ -3,7 +3,7 @@ import type { ApplyContext, ImportScope, ImportSheet } from '#plugins/imports';
 import type { SiteContents } from '#plugins/tour';
 import { partTables } from '../../commands/write-events.ts';
 import type { PermitsTables } from '../../tables.ts';
-import { checkPermits } from './check-permits.ts';
+import { checkEachPermit, findMissingRoles } from './check-permits.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
 import { createPermitColumns } from './permit-columns.ts';
@@ -33,7 +33,8 @@ export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   removable: true,
   columns: createPermitColumns(contents),
   current: currentPermits(contents),
-  check: checkPermits(contents),
+  checkEach: checkEachPermit(contents),
+  check: findMissingRoles,
   dependents: (context) => sql`
     select id from (${context.rows(permitsSheetId)}) as row
     where key in (${selectChangedTexts(context, assigneesSheetId, 'permit')})`,
