@@ -61,6 +61,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
     thumbnail,
     earlier,
     incoming,
+    posedTilt,
   } = panoramas;
   const titleId = `panoramas-${node}`;
   const currentDate = currentDay === null ? t('tour.panoramas.noneYet') : formats.calendarDay(currentDay);
@@ -157,6 +158,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           title={t('tour.panoramas.newTitle', { name })}
           location={location}
           node={node}
+          hasPosedTilt={posedTilt !== null}
           onClose={close}
           onSent={onChanged}
         />

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { dayAt, mandatory, max, min, noonAt, number } from '#core';
-import { Field, Input, MessageBar, MessageBarBody, ProgressBar, useForm } from '#core/ui';
+import { Checkbox, Field, Input, MessageBar, MessageBarBody, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog } from '#core/ui-data';
 import { HttpClient, sendFiles, useFormats, useService, useText, useUnsavedWork } from '#core/web';
 
@@ -10,6 +10,8 @@ interface PanoramaUploadDialogProps {
   readonly location: string;
   /** Uid of the node. */
   readonly node: string;
+  /** Whether the pose of the viewpoint has a tilt, by which a picture without a tilt of its own is levelled. */
+  readonly hasPosedTilt: boolean;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;
 }
@@ -22,6 +24,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   title,
   location,
   node,
+  hasPosedTilt,
   onClose,
   onSent,
 }: PanoramaUploadDialogProps) {
@@ -32,6 +35,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fileError, setFileError] = useState<string>();
   const [fraction, setFraction] = useState<number>();
+  const [shouldLevel, setShouldLevel] = useState(true);
   const [unchangedCount, setUnchangedCount] = useState(0);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
@@ -56,6 +60,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
               capturedAt: noonAt(day, timeZone).toISOString(),
               node,
               ...(heading === undefined ? {} : { heading: String(heading) }),
+              ...(shouldLevel ? {} : { pitch: '0', roll: '0' }),
             },
             signal: abort.current.signal,
             onProgress: setFraction,
@@ -116,6 +121,15 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
       <Field label={t('tour.panoramas.heading')} hint={t('tour.panoramas.headingHint')} {...form.field('heading')}>
         <Input inputMode="decimal" {...form.number('heading')} />
       </Field>
+      {hasPosedTilt ? (
+        <Field hint={t('tour.batch.levelsHint')}>
+          <Checkbox
+            label={t('tour.batch.levels', { count: 1 })}
+            checked={shouldLevel}
+            onChange={(_, { checked }) => setShouldLevel(checked === true)}
+          />
+        </Field>
+      ) : null}
     </FormDialog>
   );
 });

@@ -141,6 +141,26 @@ describe('PanoramasScreen', () => {
     expect(server.sentTo(uploadEndpoint)[0]!.query.get('capturedAt')).toBe('2026-07-01T06:30:00.000Z');
   });
 
+  it('asks whether a new panorama is levelled by the pose of its viewpoint', async () => {
+    const server = createServer([buildNodePanoramas({ posedTilt: { pitch: 2, roll: -1 } })]).on(uploadEndpoint, {
+      status: 200,
+      body: { jobs: ['j1'], unchanged: [] },
+    });
+    const { user } = await setup(server);
+    const upload = async (isLevelled: boolean) => {
+      await user.click(await screen.findByRole('button', { name: 'New panorama' }));
+      const dialog = within(await screen.findByRole('dialog'));
+      await user.upload(dialog.getByTestId('file-input'), picture);
+      await user.type(dialog.getByLabelText(/^Captured on/), '2026-06-01');
+      if (!isLevelled) await user.click(dialog.getByRole('checkbox', { name: /^Level the picture/ }));
+      await user.click(dialog.getByRole('button', { name: 'Upload' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      return server.sentTo(uploadEndpoint).at(-1)!.query.get('pitch');
+    };
+    expect(await upload(true)).toBeNull();
+    expect(await upload(false)).toBe('0');
+  });
+
   const openBatch = async (server: FakeServer, options: WebSetup = {}) => {
     const rendered = await setup(server, options);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' });

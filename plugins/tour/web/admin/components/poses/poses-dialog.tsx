@@ -13,9 +13,10 @@ import {
   matchColumns,
   readPoseTable,
   type PoseColumns,
+  type PoseField,
   type PoseTable,
 } from '../../stores/poses-file/pose-table.ts';
-import { readPoses } from '../../stores/poses-file/read-poses.ts';
+import { listHeaderUnits, readPoses } from '../../stores/poses-file/read-poses.ts';
 import { readTextFile } from '../../stores/poses-file/read-text-file.ts';
 import { useAnswer } from '../../stores/poses-file/use-answer.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
@@ -116,6 +117,11 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
       : problems.length > 0 && !leavesOut
         ? 'tour.poses.decide'
         : 'tour.poses.nothing';
+  const headersWithUnit = chosen
+    ? (Object.keys(listHeaderUnits(chosen.table, chosen.columns)) as PoseField[]).map(
+        (field) => chosen.table.columns[chosen.columns[field] ?? -1] ?? '',
+      )
+    : [];
   const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
@@ -169,7 +175,15 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             onChange={(columns) => setChosen({ ...chosen, columns })}
           />
           <div className={styles.three}>
-            <Field className={styles.narrowField} label={t('tour.poses.unit')} hint={t('tour.poses.unitHint')}>
+            <Field
+              className={styles.narrowField}
+              label={t('tour.poses.unit')}
+              hint={
+                headersWithUnit.length === 0
+                  ? t('tour.poses.unitHint')
+                  : t('tour.poses.headerUnits', { headers: headersWithUnit.join(', ') })
+              }
+            >
               <Select
                 value={unit}
                 onChange={(_, { value }) => setUnit(siteUnits.find((option) => option === value) ?? 'm')}

@@ -1,3 +1,4 @@
+import { isLengthUnit, splitHeaderUnit } from '#core';
 import { loadChunk } from '#core/web';
 
 /** A text file with one pose per row. */
@@ -10,8 +11,9 @@ export interface PoseTable {
 }
 
 const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
-const angles = ['heading', 'pitch', 'roll'] as const;
-export const poseFields = ['name', 'east', 'north', 'up', ...angles, 'time', ...quaternion] as const;
+export const coordinates = ['east', 'north', 'up'] as const;
+export const angles = ['heading', 'pitch', 'roll'] as const;
+export const poseFields = ['name', ...coordinates, ...angles, 'time', ...quaternion] as const;
 export type PoseField = (typeof poseFields)[number];
 /** The column of each field. */
 export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
@@ -52,18 +54,30 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
     /^(image|img|file|fichier|photo|label|panorama|pano)$/,
     /^(name|nom|code|id)$/,
   ],
-  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx|x_?m)$/],
-  north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty|y_?m)$/],
-  up: [/^(pano_)?pos_?z$/, /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz|z_?m)$/],
-  heading: [/^(heading|yaw|azimuth|cap|bearing)(_?deg)?$/],
-  pitch: [/^(pitch|tangage|assiette)(_?deg)?$/],
-  roll: [/^(roll|roulis)(_?deg)?$/],
+  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx)(_?(m|ft))?$/],
+  north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty)(_?(m|ft))?$/],
+  up: [/^(pano_)?pos_?z$/, /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz)(_?(m|ft))?$/],
+  heading: [/^(heading|yaw|azimuth|cap|bearing)(_?(deg|rad|gon))?$/],
+  pitch: [/^(pitch|tangage|assiette)(_?(deg|rad|gon))?$/],
+  roll: [/^(roll|roulis)(_?(deg|rad|gon))?$/],
   time: [/^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
   qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],
   qy: [/^(pano_)?(ori|q|quat|rot)_?y$/],
   qz: [/^(pano_)?(ori|q|quat|rot)_?z$/],
 };
+
+function isSuitable(field: PoseField, header: string): boolean {
+  const unit = splitHeaderUnit(header)?.unit;
+  return unit === undefined || isLengthUnit(unit) || !coordinates.some((coordinate) => coordinate === field);
+}
+
+/** The unit that the column of a field names in its header, such as `ft` or `rad`. */
+export const findHeaderUnit = (
+  { columns: names }: Pick<PoseTable, 'columns'>,
+  columns: PoseColumns,
+  field: PoseField,
+): string | undefined => splitHeaderUnit(names[columns[field] ?? -1] ?? '')?.unit;
 
 /**
  * Lists the fields from which the orientation is read: a whole quaternion, if there is no column of headings, else the
@@ -90,13 +104,16 @@ const toPlainName = (name: string): string =>
     .replaceAll(/\s*[([].*$/g, '')
     .replaceAll(/[\s.-]+/g, '_');
 
-/** Finds the columns of a table by their names. */
+/**
+ * Finds the columns of a table by their names. Coordinates in a unit that is no length, such as degrees, are left to
+ * the person.
+ */
 export function matchColumns({ columns }: Pick<PoseTable, 'columns'>): PoseColumns {
   const names = columns.map(toPlainName);
   const columnByField: Partial<Record<PoseField, number>> = {};
   for (const field of poseFields) {
     const index = knownNames[field]
-      .map((pattern) => names.findIndex((name) => pattern.test(name)))
+      .map((pattern) => names.findIndex((name, at) => pattern.test(name) && isSuitable(field, columns[at] ?? '')))
       .find((at) => at >= 0);
     if (index !== undefined) columnByField[field] = index;
   }

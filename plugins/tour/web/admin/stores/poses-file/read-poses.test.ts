@@ -5,7 +5,7 @@ import { toAxes } from '../../../../common/alignment/camera-pose.ts';
 import { toQuaternion, type CameraQuaternion } from './camera-quaternion.ts';
 import { listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
 import { decodeText } from './read-text-file.ts';
-import { findDeckBelow, readPoses, type PoseOptions } from './read-poses.ts';
+import { findDeckBelow, listHeaderUnits, readPoses, type PoseOptions } from './read-poses.ts';
 
 const read = async (text: string, options: Partial<PoseOptions> = {}) => {
   const table = await readPoseTable(text);
@@ -51,6 +51,23 @@ describe('readPoses', () => {
     expect((await read('nom;est;nord;altitude;cap\nEntrée n°1;512345,5;6654321,25;12,5;-90')).poses).toMatchObject([
       { code: 'Entree-n-1', name: 'Entrée n°1', position: [512_345.5, 6_654_321.25, 12.5], heading: 270 },
     ]);
+  });
+
+  it('reads coordinates and angles in the units of their headers, and others in the chosen unit', async () => {
+    const text = 'name;X (ft);y_m;Z;Heading (rad);pitch_gon;roll\nA;10;10;10;3.141592653589793;10;9';
+    const [pose] = (await read(text, { unit: 'ftUS' })).poses;
+    // The header `ft` means survey feet where the person chose these.
+    expect(pose?.position.map((value) => Number(value.toFixed(9)))).toEqual([3.048006096, 10, 3.048006096]);
+    expect(pose).toMatchObject({ heading: expect.closeTo(180, 9), tilt: { pitch: 9, roll: 9 } });
+    expect((await read(text)).poses[0]?.position).toEqual([3.048, 10, 10]);
+    const table = await readPoseTable(text);
+    expect(listHeaderUnits(table, matchColumns(table))).toEqual({
+      east: 'ft',
+      north: 'm',
+      heading: 'rad',
+      pitch: 'gon',
+    });
+    expect(matchColumns(await readPoseTable('name;X (deg);Y (km);Z (m)\nA;1;2;3'))).toEqual({ name: 0, up: 3 });
   });
 
   it('refuses numbers with a thousands comma in a file that is separated by commas', async () => {
@@ -157,11 +174,13 @@ describe('readPoses', () => {
 
   it('reads pitch and roll from columns, and none of a level camera', async () => {
     const { poses, problems, hasTilts } = await read(
-      'nom;est;nord;altitude;cap;Tangage (°);Roulis\nA;1;2;3;90;1,5;-2\nB;1;2;4;90;0,004;0\nC;1;2;5;90;95;0\nD;1;2;6;90;1;-181\nE;1;2;7;90;;0',
+      'nom;est;nord;altitude;cap;Tangage (°);Roulis\nA;1;2;3;90;1,5;-2\nB;1;2;4;90;0,004;0\nC;1;2;5;90;95;0\nD;1;2;6;90;1;-361\nE;1;2;7;90;;0\nF;1;2;8;90;;\nG;1;2;9;90;0;359,5',
     );
     expect(poses).toMatchObject([
       { code: 'A', heading: 90, tilt: { pitch: 1.5, roll: -2 } },
       { code: 'B', heading: 90, tilt: null },
+      { code: 'F', tilt: null },
+      { code: 'G', tilt: { pitch: 0, roll: -0.5 } },
     ]);
     expect(problems.map(({ line, reason, field }) => [line, reason, field])).toEqual([
       [4, 'noAngle', 'pitch'],

@@ -1,4 +1,13 @@
-import { normalizePan, toMetres, toNumber, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
+import {
+  isLengthUnit,
+  normalizePan,
+  toMetres,
+  toNumber,
+  type DateOrder,
+  type LengthUnit,
+  type SiteFrame,
+  type SiteUnit,
+} from '#core';
 import type { CameraPose } from '../../../../common/alignment/camera-pose.ts';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
 import { toSite } from '../../../../common/to-site.ts';
@@ -6,6 +15,9 @@ import type { ContentDeck, PosedTilt } from '../../../../contract/api/tour-conte
 import { toOrientation, turnRight } from './camera-quaternion.ts';
 import { findDateOrder, readPoseTime, type DateOrderFinding } from './read-pose-time.ts';
 import {
+  angles,
+  coordinates,
+  findHeaderUnit,
   hasQuaternion,
   listOrientationFields,
   type PoseColumns,
@@ -39,6 +51,7 @@ export interface PoseProblem {
 
 export interface PoseOptions {
   readonly columns: PoseColumns;
+  /** The unit of coordinates whose headers name none. */
   readonly unit: SiteUnit;
   /** Frame of the site, if the coordinates are in its CRS. Undefined if they are in the site frame. */
   readonly frame: SiteFrame | undefined;
@@ -66,21 +79,30 @@ export interface ReadPosesResult {
 
 /** Reads the viewpoints of a table. Every row becomes a viewpoint or a problem. */
 export function readPoses(
-  { rows, hasDecimalComma }: PoseTable,
+  table: PoseTable,
   { columns, unit, frame, headingOffset, timeZone, dateOrder: chosenOrder }: PoseOptions,
 ): ReadPosesResult {
+  const { rows, hasDecimalComma } = table;
   const dateOrder = findDateOrder(rows.map(({ cells }) => cells[columns.time ?? -1] ?? ''));
   const order = chosenOrder ?? dateOrder?.proven;
   const poses: ReadPose[] = [];
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
   const orientationFields = listOrientationFields(columns);
+  const headerUnits = listHeaderUnits(table, columns);
+  const toLengthUnit = (field: PoseField): LengthUnit => {
+    const named = headerUnits[field];
+    // In the United States, `ft` can mean the survey foot.
+    return isLengthUnit(named) && !(named === 'ft' && unit === 'ftUS') ? named : unit;
+  };
   for (const { line, cells } of rows) {
     const read = (field: PoseField): string => cells[columns[field] ?? -1] ?? '';
     const fail = (reason: PoseProblem['reason'], field: PoseField): void =>
       void problems.push({ line, reason, field, value: read(field) });
-    const toValue = (field: PoseField): number | undefined =>
-      toNumber(hasDecimalComma ? read(field).replace(',', '.') : read(field));
+    const toValue = (field: PoseField): number | undefined => {
+      const value = toNumber(hasDecimalComma ? read(field).replace(',', '.') : read(field));
+      return value === undefined ? undefined : value * (degreesPer[headerUnits[field] ?? ''] ?? 1);
+    };
     const code = toNodeCode(read('name'));
     if (code === '') {
       fail('noName', 'name');
@@ -90,7 +112,11 @@ export function readPoses(
       fail('twice', 'name');
       continue;
     }
-    const neededFields = ['east', 'north', 'up', ...orientationFields] as const;
+    const hasNoTilt = read('pitch') === '' && read('roll') === '';
+    const neededFields = [
+      ...coordinates,
+      ...orientationFields.filter((field) => !(hasNoTilt && (field === 'pitch' || field === 'roll'))),
+    ];
     const unreadable = neededFields.find((field) => toValue(field) === undefined);
     if (unreadable !== undefined) {
       fail('noNumber', unreadable);
@@ -98,7 +124,7 @@ export function readPoses(
     }
     const isTooLarge = (field: PoseField, max: number): boolean => Math.abs(toValue(field) ?? 0) > max;
     const tooLargeField = orientationFields.find(
-      (field) => (field === 'pitch' && isTooLarge(field, 90)) || (field === 'roll' && isTooLarge(field, 180)),
+      (field) => (field === 'pitch' && isTooLarge(field, 90)) || (field === 'roll' && isTooLarge(field, 360)),
     );
     if (tooLargeField !== undefined) {
       fail('noAngle', tooLargeField);
@@ -115,7 +141,7 @@ export function readPoses(
       continue;
     }
     codes.add(code.toUpperCase());
-    const [east, north, up] = (['east', 'north', 'up'] as const).map((field) => toMetres(toValue(field) ?? 0, unit));
+    const [east, north, up] = coordinates.map((field) => toMetres(toValue(field) ?? 0, toLengthUnit(field)));
     const position = toSite([east!, north!, up!], frame);
     const centre = turnCentre(camera, headingOffset);
     poses.push({
@@ -138,11 +164,33 @@ export function readPoses(
   };
 }
 
+/** Degrees per unit of angles that headers can name. */
+const degreesPer: Readonly<Record<string, number>> = { rad: 180 / Math.PI, gon: 0.9 };
+
+/** The units that headers name for coordinates and angles, by field. Those of other fields do not count. */
+export function listHeaderUnits(
+  table: Pick<PoseTable, 'columns'>,
+  columns: PoseColumns,
+): Readonly<Partial<Record<PoseField, string>>> {
+  const isLength = (unit: string): boolean => isLengthUnit(unit);
+  const isAngle = (unit: string): boolean => degreesPer[unit] !== undefined;
+  const list = (fields: readonly PoseField[], isUnit: (unit: string) => boolean) =>
+    fields.flatMap((field) => {
+      const unit = findHeaderUnit(table, columns, field);
+      return unit !== undefined && isUnit(unit) ? [[field, unit] as const] : [];
+    });
+  return Object.fromEntries([...list(coordinates, isLength), ...list(angles, isAngle)]);
+}
+
+/** The same angle between -180 and 180 degrees. */
+const toHalfTurn = (degrees: number): number => normalizePan(degrees + 180) - 180;
+
 type Orientation = Omit<CameraPose, 'position'>;
 
 /** Reads the orientation of a camera. Undefined if the length of its quaternion is not 1. */
 function readOrientation(columns: PoseColumns, read: (field: PoseField) => number): Orientation | undefined {
-  if (!hasQuaternion(columns)) return { heading: read('heading'), pitch: read('pitch'), roll: read('roll') };
+  if (!hasQuaternion(columns))
+    return { heading: read('heading'), pitch: read('pitch'), roll: toHalfTurn(read('roll')) };
   const length = Math.hypot(read('qw'), read('qx'), read('qy'), read('qz'));
   if (Math.abs(length - 1) > 0.01) return undefined;
   return toOrientation([read('qw') / length, read('qx') / length, read('qy') / length, read('qz') / length]);
