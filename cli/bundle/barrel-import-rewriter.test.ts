@@ -9,7 +9,7 @@ let folder: string;
 
 /** Writes a package with a barrel. Each module of the package leaves a trace in the bundle. */
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-debarrel-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-barrel-rewriter-'));
   const kit = path.join(folder, 'node_modules', '@fluentui', 'kit');
   await mkdir(kit, { recursive: true });
   const formatModule = (name: string) => `export const ${name} = ['${name}'];\nexport default 'default of ${name}';\n`;

@@ -92,7 +92,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     'compressed',
     measureSizes(context, web, (path) => compressor.getGzipBytes(path)),
   );
-  const bundlerProof = proveBuild(context, web, server, prerendered, pages);
+  const bundlerProof = createBuildProof(context, web, server, prerendered, pages);
   checkBuild(context, web, entries, sizes, bundlerProof, request.budgets ?? projectBudgets);
   const bundles = [web.metafile, ...web.workers, ...pages.workers, prerendered.metafile, server.metafile];
   const outputs = new Map([...prefixPaths('web', files), ...prefixPaths('server', server.files)]);
@@ -133,8 +133,8 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
 
 /** Returns the urgency of a file: scripts of the login page are first, then those of the app's entry, then lazy ones. */
 function createUrgencyLookup({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
-  const firstScripts = new Set(graph.listClosure(signIn));
-  const nextScripts = new Set(graph.listClosure(app));
+  const firstScripts = new Set(graph.listStaticClosure(signIn));
+  const nextScripts = new Set(graph.listStaticClosure(app));
   return (path) => {
     if (firstScripts.has(path) || !graph.files.has(path)) return 'first';
     return nextScripts.has(path) ? 'next' : 'later';
@@ -178,7 +178,7 @@ async function createPages(
   ]);
   const workers: Metafile[] = [];
   if (context.resolvedProfile.product.progressiveWebApp) {
-    const scripts = new Set([...web.graph.listClosure(web.app), ...web.graph.listClosure(web.signIn)]);
+    const scripts = new Set([...web.graph.listStaticClosure(web.app), ...web.graph.listStaticClosure(web.signIn)]);
     const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
     const worker = await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path))));
     files.set('sw.js', worker.content);
@@ -194,7 +194,7 @@ async function createPages(
   };
 }
 
-function proveBuild(
+function createBuildProof(
   context: BuildContext,
   web: WebBundle,
   server: ServerBundle,

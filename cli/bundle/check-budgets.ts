@@ -73,7 +73,7 @@ export function findBudgetProblems(
       bytes,
       budgets.plugin.bytes,
       formatKibibytes,
-      listHeaviest(app, bundle.graph.listClosure(bundle.app), isOwn),
+      listHeaviest(app, bundle.graph.listStaticClosure(bundle.app), isOwn),
       `Keep only declarations in 'web/index.ts' and the contract of '${id}', and load screens, stores and services ` +
         'by an `import()`.',
     );

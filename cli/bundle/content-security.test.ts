@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { projectRoot } from '../project-root.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
-import { createContentSecurityPolicy, listFurtherSources } from './content-security.ts';
+import { createContentSecurityPolicy, listAdditionalSources } from './content-security.ts';
 
 const plugins = await loadPlugins(path.join(projectRoot));
 const noNeeds = { inlineScripts: [], inlineStyles: [], webAssembly: true, connectOrigins: [] } as const;
@@ -16,12 +16,12 @@ it('[TOUR-13] allows only the origins of the external model viewer that the prof
     api: 'A',
     urns: {},
   };
-  const further = listFurtherSources({
+  const additionalSources = listAdditionalSources({
     enabled: ['model-3d'],
     plugins,
     settings: { 'model-3d': { engine: 'external', external } },
   });
-  const { header } = createContentSecurityPolicy({ ...noNeeds, additionalSources: further });
+  const { header } = createContentSecurityPolicy({ ...noNeeds, additionalSources });
   expect(header).toContain("script-src 'self' 'wasm-unsafe-eval' https://viewer.example;");
   expect(header).toContain("connect-src 'self' https://models.example:8443 https://viewer.example;");
   expect(header).toContain("worker-src 'self' blob:;");
@@ -29,14 +29,12 @@ it('[TOUR-13] allows only the origins of the external model viewer that the prof
 });
 
 it('[TOUR-13] allows only the origin of the page for the built-in model viewer', () => {
-  const further = listFurtherSources({
+  const additionalSources = listAdditionalSources({
     enabled: ['model-3d'],
     plugins,
     settings: { 'model-3d': { engine: 'builtin' } },
   });
-  expect(createContentSecurityPolicy({ ...noNeeds, additionalSources: further })).toEqual(
-    createContentSecurityPolicy(noNeeds),
-  );
+  expect(createContentSecurityPolicy({ ...noNeeds, additionalSources })).toEqual(createContentSecurityPolicy(noNeeds));
 });
 
 it('forbids frames, base elements and embedded objects', () => {

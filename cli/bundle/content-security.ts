@@ -21,10 +21,10 @@ export interface PolicyNeeds {
   /** Further origins that the browser may call and load images from. */
   readonly connectOrigins: readonly string[];
   /** Further sources from settings of the profile, by directive. */
-  readonly additionalSources?: FurtherSources;
+  readonly additionalSources?: AdditionalSources;
 }
 
-export type FurtherSources = ReadonlyMap<string, readonly string[]>;
+export type AdditionalSources = ReadonlyMap<string, readonly string[]>;
 
 /** Plugins with WebAssembly decoders. */
 const webAssemblyPlugins = ['scan', 'model-3d'];
@@ -38,11 +38,11 @@ export function needsWebAssembly(enabledIds: readonly string[]): boolean {
  * `contentSecurity`, a list of directives. Each directive gets the origin of the URL, or the source that follows the
  * directive, as in `worker-src blob:`.
  */
-export function listFurtherSources({
+export function listAdditionalSources({
   enabled,
   plugins,
   settings,
-}: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): FurtherSources {
+}: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): AdditionalSources {
   const sourcesByDirective = new Map<string, string[]>();
   const visit = (schema: unknown, value: unknown): void => {
     if (typeof schema !== 'object' || schema === null || value === undefined) return;
@@ -78,16 +78,16 @@ export function createContentSecurityPolicy(needs: PolicyNeeds): { readonly head
     ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : []),
   ];
   const styles = ["'self'", computeInlineHash(''), ...needs.inlineStyles.map(computeInlineHash)];
-  const getFurtherSources = (directive: string): readonly string[] => needs.additionalSources?.get(directive) ?? [];
+  const getAdditionalSources = (directive: string): readonly string[] => needs.additionalSources?.get(directive) ?? [];
   const directives = [
     "default-src 'none'",
-    `script-src ${[...scripts, ...getFurtherSources('script-src')].join(' ')}`,
-    `style-src ${[...styles, ...getFurtherSources('style-src')].join(' ')}`,
-    `img-src ${["'self'", ...needs.connectOrigins, ...getFurtherSources('img-src')].join(' ')} data: blob:`,
+    `script-src ${[...scripts, ...getAdditionalSources('script-src')].join(' ')}`,
+    `style-src ${[...styles, ...getAdditionalSources('style-src')].join(' ')}`,
+    `img-src ${["'self'", ...needs.connectOrigins, ...getAdditionalSources('img-src')].join(' ')} data: blob:`,
     `media-src ${["'self'", ...needs.connectOrigins].join(' ')} blob:`,
-    ["font-src 'self'", ...getFurtherSources('font-src')].join(' '),
-    `connect-src ${["'self'", ...needs.connectOrigins, ...getFurtherSources('connect-src')].join(' ')}`,
-    ["worker-src 'self'", ...getFurtherSources('worker-src')].join(' '),
+    ["font-src 'self'", ...getAdditionalSources('font-src')].join(' '),
+    `connect-src ${["'self'", ...needs.connectOrigins, ...getAdditionalSources('connect-src')].join(' ')}`,
+    ["worker-src 'self'", ...getAdditionalSources('worker-src')].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -18,27 +18,27 @@ export function findChunkJoins(
   app: string,
   maxFiles: number = budgets.lazy.files,
 ): Joins {
-  const entryFiles = new Set(graph.listClosure(app));
+  const entryFiles = new Set(graph.listStaticClosure(app));
   const findOwner = (source: string) => sources.findOwner(`${root}/${source}`);
-  const parts = [...graph.files.values()].flatMap(({ path, entryPoint }) =>
+  const lazyParts = [...graph.files.values()].flatMap(({ path, entryPoint }) =>
     entryPoint === undefined || entryFiles.has(path)
       ? []
       : [
           {
             source: entryPoint,
             owner: findOwner(entryPoint),
-            files: graph.listClosure(path).filter((file) => !entryFiles.has(file)),
+            files: graph.listStaticClosure(path).filter((file) => !entryFiles.has(file)),
           },
         ],
   );
   const pluginsOverLimit = new Set(
-    parts.filter(({ files }) => files.length > maxFiles).flatMap(({ owner }) => owner ?? []),
+    lazyParts.filter(({ files }) => files.length > maxFiles).flatMap(({ owner }) => owner ?? []),
   );
   const joins = new Map<string, readonly string[]>();
   for (const id of pluginsOverLimit) {
-    const ownParts = parts.filter(({ owner }) => owner === id);
+    const lazyPartsOfPlugin = lazyParts.filter(({ owner }) => owner === id);
     const joinedFiles = new Set(
-      ownParts
+      lazyPartsOfPlugin
         .flatMap(({ files }) => files)
         .filter((file) => isSmallAndShared(graph, file, (source) => findOwner(source) === id)),
     );
@@ -47,7 +47,7 @@ export function findChunkJoins(
       .filter((source) => /\.tsx?$/.test(source))
       .sort();
     if (joinedFiles.size > 1)
-      for (const { source, files } of ownParts)
+      for (const { source, files } of lazyPartsOfPlugin)
         if (files.some((file) => joinedFiles.has(file))) joins.set(source, modules);
   }
   return joins;

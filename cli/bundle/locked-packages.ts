@@ -25,8 +25,11 @@ export function readLockedPackages(root: string): LockedPackages {
   return new Map(Object.entries(packages));
 }
 
-/** Whether a package is required (not optional), and whether some package needs it as more than a peer. */
-export interface Reach {
+/**
+ * How the named packages need a package. `required`: a chain without optional dependencies leads to it. `asDependency`:
+ * a chain without peer dependencies leads to it.
+ */
+export interface PackageNeed {
   readonly required: boolean;
   readonly asDependency: boolean;
 }
@@ -47,9 +50,9 @@ export function findReachablePackages(
   lockedPackages: LockedPackages,
   names: readonly string[],
   isUsable: (lockedPackage: LockedPackage) => boolean = () => true,
-): ReadonlyMap<string, Reach> {
-  const reachable = new Map<string, Reach>();
-  const visit = (dependentPath: string, { name, optional, peer }: Edge, parent: Reach): void => {
+): ReadonlyMap<string, PackageNeed> {
+  const reachable = new Map<string, PackageNeed>();
+  const visit = (dependentPath: string, { name, optional, peer }: Edge, parentNeed: PackageNeed): void => {
     const packagePath = findPackagePath(lockedPackages, dependentPath, name);
     const lockedPackage = packagePath === undefined ? undefined : lockedPackages.get(packagePath);
     if (packagePath === undefined || !lockedPackage) {
@@ -59,21 +62,21 @@ export function findReachablePackages(
       );
     }
     if (!isUsable(lockedPackage)) return;
-    const previousReach = reachable.get(packagePath);
-    const required = parent.required && !optional;
-    const asDependency = parent.asDependency && !peer;
-    const mergedReach = {
-      required: required || (previousReach?.required ?? false),
-      asDependency: asDependency || (previousReach?.asDependency ?? false),
+    const previousNeed = reachable.get(packagePath);
+    const required = parentNeed.required && !optional;
+    const asDependency = parentNeed.asDependency && !peer;
+    const mergedNeed = {
+      required: required || (previousNeed?.required ?? false),
+      asDependency: asDependency || (previousNeed?.asDependency ?? false),
     };
     if (
-      previousReach &&
-      previousReach.required === mergedReach.required &&
-      previousReach.asDependency === mergedReach.asDependency
+      previousNeed &&
+      previousNeed.required === mergedNeed.required &&
+      previousNeed.asDependency === mergedNeed.asDependency
     )
       return;
-    reachable.set(packagePath, mergedReach);
-    for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, mergedReach);
+    reachable.set(packagePath, mergedNeed);
+    for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, mergedNeed);
   };
   for (const name of names) visit('', { name, optional: false, peer: false }, { required: true, asDependency: true });
   return new Map([...reachable].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -53,7 +53,7 @@ export class OutputGraph {
   }
 
   /** The file and all files that it imports statically, directly or not; sorted. */
-  listClosure(startPath: string): readonly string[] {
+  listStaticClosure(startPath: string): readonly string[] {
     return this.#walk(startPath, (file) => file.staticImports);
   }
 

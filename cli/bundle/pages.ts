@@ -3,11 +3,11 @@ import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
 import {
   createContentSecurityPolicy,
-  listFurtherSources,
+  listAdditionalSources,
   computeIntegrity,
   needsWebAssembly,
 } from './content-security.ts';
-import type { Prerendered } from './prerender.ts';
+import type { PrerenderedContent } from './prerender.ts';
 import type { WebBundle } from './web-bundle.ts';
 
 /** One page of the product. */
@@ -21,7 +21,7 @@ export interface PagesInput {
   readonly context: BuildContext;
   readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
-  readonly prerendered: Prerendered;
+  readonly prerendered: PrerenderedContent;
   /** The product's stylesheet. The app loads it as a file; the login page contains it, with the markup's styles. */
   readonly css: { readonly path: string; readonly content: string };
   /** Base URL of the API if it is not the page's own origin. */
@@ -79,7 +79,7 @@ function renderPage({ context, bundle, brand, prerendered, apiUrl }: PagesInput,
     inlineScripts: [importMap, prerendered.firstScript],
     inlineStyles: content.inlineStyles,
     webAssembly: needsWebAssembly(context.resolvedProfile.enabled),
-    additionalSources: listFurtherSources(context.resolvedProfile),
+    additionalSources: listAdditionalSources(context.resolvedProfile),
     connectOrigins: apiUrl === undefined ? [] : [new URL(apiUrl).origin],
   });
   const { title, languages } = context.resolvedProfile.product;
@@ -97,7 +97,7 @@ function renderPage({ context, bundle, brand, prerendered, apiUrl }: PagesInput,
     content.style,
     `<script type="importmap">${importMap}</script>`,
     ...bundle.graph
-      .listClosure(entry)
+      .listStaticClosure(entry)
       .filter((path) => path !== entry)
       .map(
         (path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${getIntegrity(path)}" crossorigin>`,

@@ -9,7 +9,7 @@ import { SourceGuard } from './source-guard.ts';
 import { createBrowserOptions, createBrowserPlugins } from './web-bundle.ts';
 
 /** The content of the pages before any script is loaded. */
-export interface Prerendered {
+export interface PrerenderedContent {
   /** The body of the login page: the root element with the markup of the first screen. */
   readonly html: string;
   /** The markup's styles beyond the product's stylesheet. */
@@ -18,7 +18,7 @@ export interface Prerendered {
   readonly firstScript: string;
 }
 
-export interface PrerenderedPage extends Prerendered {
+export interface PrerenderedPage extends PrerenderedContent {
   readonly metafile: Metafile;
 }
 
@@ -56,21 +56,21 @@ export async function prerenderSignIn(context: BuildContext, entry: string): Pro
   return { ...assertRendered(await runWorker(file), subject), metafile };
 }
 
-function runWorker(file: string): Promise<Prerendered> {
+function runWorker(file: string): Promise<PrerenderedContent> {
   const worker = new Worker(workerCode, {
     eval: true,
     workerData: file,
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  return new Promise<Prerendered>((resolve, reject) => {
-    worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) =>
+  return new Promise<PrerenderedContent>((resolve, reject) => {
+    worker.once('message', ({ value, error }: { value?: PrerenderedContent; error?: string }) =>
       value === undefined ? reject(new Error(error)) : resolve(value),
     );
     worker.once('error', reject);
   }).finally(() => void worker.terminate());
 }
 
-function assertRendered(page: Prerendered, subject: string): Prerendered {
+function assertRendered(page: PrerenderedContent, subject: string): PrerenderedContent {
   const problem = !/<\w/.test(page.html)
     ? 'its markup is empty'
     : /<[^>]+\sstyle\s*=/.test(page.html)

@@ -1,10 +1,10 @@
 import type { Metafile } from 'esbuild';
-import { proofName, type ProductProof, type ProvenFile } from '../../core/common/product-proof.ts';
+import { proofName, type ProductProof, type ProductFileEntry } from '../../core/common/product-proof.ts';
 import { computeDigest } from '../../core/server/product/verify-product.ts';
 import type { BuildContext } from './build-context.ts';
 
 /** One bundle of the product. */
-export interface ProvenBundle {
+export interface ProductBundle {
   /** For messages, such as `The login page`. */
   readonly label: string;
   readonly metafile: Metafile;
@@ -21,7 +21,7 @@ export interface ProvenBundle {
 export function createProof(
   context: BuildContext,
   files: ReadonlyMap<string, Uint8Array>,
-  bundles: readonly ProvenBundle[],
+  bundles: readonly ProductBundle[],
 ): ProductProof {
   if (bundles.length === 0) throw new Error('There is no bundle to create the proof from.');
   const { name, enabled, disabled } = context.resolvedProfile;
@@ -42,7 +42,7 @@ export function createProof(
     if (examinedCount === 0)
       throw new Error(`The bundler lists no inputs of ${label}, so the proof cannot be created.`);
   }
-  const provenFiles = [...files].map(([path, content]): ProvenFile => ({
+  const fileEntries = [...files].map(([path, content]): ProductFileEntry => ({
     path,
     ...computeDigest(content),
     plugins: [...(pluginsByFile.get(path) ?? [])].sort(),
@@ -51,7 +51,7 @@ export function createProof(
     profile: name,
     enabled: [...enabled].sort(),
     disabled: [...disabled].sort(),
-    files: provenFiles.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: fileEntries.sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
@@ -70,7 +70,7 @@ export function completeProof(proof: ProductProof, contents: ReadonlyMap<string,
     [];
   const files = [...contents]
     .filter(([path]) => path !== proofName)
-    .map(([path, content]): ProvenFile => ({ path, ...computeDigest(content), plugins: findPlugins(path) }));
+    .map(([path, content]): ProductFileEntry => ({ path, ...computeDigest(content), plugins: findPlugins(path) }));
   return { ...proof, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 

@@ -11,11 +11,11 @@ const dependentFields = new Set(['dev', 'devOptional', 'optional', 'peer']);
 export function createServerLock(root: string, manifest: ServerManifest): object {
   const { name, version, engines, dependencies } = manifest;
   const lockedPackages = readLockedPackages(root);
-  const packages = [...findReachablePackages(lockedPackages, Object.keys(dependencies))].map(([packagePath, reach]) => {
+  const packages = [...findReachablePackages(lockedPackages, Object.keys(dependencies))].map(([packagePath, need]) => {
     const fields = Object.entries(lockedPackages.get(packagePath) ?? {}).filter(
       ([field]) => !dependentFields.has(field),
     );
-    const flags = { ...(reach.required ? {} : { optional: true }), ...(reach.asDependency ? {} : { peer: true }) };
+    const flags = { ...(need.required ? {} : { optional: true }), ...(need.asDependency ? {} : { peer: true }) };
     return [packagePath, { ...Object.fromEntries(fields), ...flags }] as const;
   });
   return {

@@ -43,15 +43,18 @@ export async function measureSizes(
     bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0),
     gzip: sum(paths, (path) => gzipSizes.get(path) ?? 0),
   });
-  const signIn = graph.listClosure(bundle.signIn);
-  const app = graph.listClosure(bundle.app);
+  const signIn = graph.listStaticClosure(bundle.signIn);
+  const app = graph.listStaticClosure(bundle.app);
   const signInScripts = new Set(graph.listReachable(bundle.signIn));
   const appScripts = new Set(graph.listReachable(bundle.app));
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
     const alreadyLoaded = appScripts.has(path) ? app : signIn;
     return [
-      { source: entryPoint, ...measureSize(graph.listClosure(path).filter((file) => !alreadyLoaded.includes(file))) },
+      {
+        source: entryPoint,
+        ...measureSize(graph.listStaticClosure(path).filter((file) => !alreadyLoaded.includes(file))),
+      },
     ];
   });
   return {

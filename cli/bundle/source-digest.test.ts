@@ -64,10 +64,10 @@ it('computes a code digest that ignores other profiles, disabled plugins, tests 
 it('computes a source digest that depends on every file of the brand', () => {
   const buildBrand = (icon: string) => ({ themeCss: 'a {}', files: new Map([['favicon.svg', Buffer.from(icon)]]) });
   expect(computeSourceDigest('code', buildBrand('one'))).toBe(computeSourceDigest('code', buildBrand('one')));
-  const unrelatedFiles = [
+  const otherDigests = [
     computeSourceDigest('code', buildBrand('two')),
     computeSourceDigest('other', buildBrand('one')),
     computeSourceDigest('code', { ...buildBrand('one'), themeCss: 'b {}' }),
   ];
-  expect(new Set([computeSourceDigest('code', buildBrand('one')), ...unrelatedFiles]).size).toBe(4);
+  expect(new Set([computeSourceDigest('code', buildBrand('one')), ...otherDigests]).size).toBe(4);
 });

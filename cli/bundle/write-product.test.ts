@@ -59,13 +59,13 @@ describe('a rebuilt product folder', () => {
     await writeMinimalProduct({ fastify: '5.0.0' });
     await addFile('server/node_modules/fastify/package.json');
     await symlink('../fastify/package.json', path.join(out, 'server/node_modules/link'));
-    const renames: string[] = [];
+    const contentsAtRename: string[] = [];
     vi.mocked(rename).mockImplementationOnce(async () => {
-      renames.push(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8'));
+      contentsAtRename.push(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8'));
       throw new Error('killed');
     });
     await expect(writeMinimalProduct({ fastify: '5.0.0' })).rejects.toThrow('killed');
-    expect(renames).toEqual(['kept']);
+    expect(contentsAtRename).toEqual(['kept']);
     expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
     await writeMinimalProduct({ fastify: '5.0.0' });
     expect(await readlink(path.join(out, 'server/node_modules/link'))).toBe('../fastify/package.json');

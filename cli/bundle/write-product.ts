@@ -115,7 +115,7 @@ async function createFolder(folder: string): Promise<void> {
   await chmod(folder, accessModes.folder);
 }
 
-/** If the process is killed meanwhile, a complete product, the old or the new one, is in `out` or next to it. */
+/** If the process is killed during the swap, `out` or a folder next to it contains a complete product, old or new. */
 async function replaceFolder(temporaryFolder: string, out: string): Promise<void> {
   const replacedFolder = `${out}.${process.pid}.replaced`;
   await rm(replacedFolder, { recursive: true, force: true });

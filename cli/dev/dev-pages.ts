@@ -1,6 +1,6 @@
 import { basePath, type PageFile } from '#core';
 import type { BuildContext } from '../bundle/build-context.ts';
-import { createContentSecurityPolicy, listFurtherSources, needsWebAssembly } from '../bundle/content-security.ts';
+import { createContentSecurityPolicy, listAdditionalSources, needsWebAssembly } from '../bundle/content-security.ts';
 import { createProductCss } from '../bundle/style-sheet.ts';
 import type { Brand } from '../profile/resolved-profile.ts';
 import { clientFile } from './dev-client.ts';
@@ -37,7 +37,7 @@ function formatPage({ resolvedProfile }: BuildContext, brand: Brand, { urls }: V
     inlineStyles: [],
     webAssembly: needsWebAssembly(resolvedProfile.enabled),
     connectOrigins: [],
-    additionalSources: listFurtherSources(resolvedProfile),
+    additionalSources: listAdditionalSources(resolvedProfile),
   });
   return [
     '<!doctype html>',

@@ -6,7 +6,10 @@
 export const proofName = 'proof.json';
 /** The folder of source maps. They are not delivered, so the folder may be absent as a whole. */
 export const mapsFolder = 'maps/';
-/** The folder of installed packages, which are compared only if the proof lists them, as in an archive. */
+/**
+ * The folder of installed packages, which are compared only if the proof lists them: the proof in an archive does, the
+ * proof of a plain build does not.
+ */
 export const packagesFolder = 'server/node_modules/';
 
 /** Identifies the content of one file. */
@@ -21,13 +24,14 @@ export interface ListedFile extends FileDigest {
   readonly path: string;
 }
 
-export interface ProvenFile extends ListedFile {
+/** A file of the product, apart from installed packages. */
+export interface ProductFileEntry extends ListedFile {
   /** Ids of the plugins whose files it contains. */
   readonly plugins: readonly string[];
 }
 
 /** Packages of an archive for machines without a registry. */
-export interface ProvenPackages {
+export interface ListedPackages {
   /** The platform of their native parts, such as `linux-x64-glibc`. */
   readonly platform: string;
   readonly files: readonly ListedFile[];
@@ -39,8 +43,8 @@ export interface ProductProof {
   /** All known plugins that are off. */
   readonly disabled: readonly string[];
   /** Every file of the product except `proof.json`, sorted by path. */
-  readonly files: readonly ProvenFile[];
-  readonly packages?: ProvenPackages;
+  readonly files: readonly ProductFileEntry[];
+  readonly packages?: ListedPackages;
 }
 
 export interface ProductDifference {
