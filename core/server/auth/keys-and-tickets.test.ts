@@ -32,7 +32,7 @@ describeOnDatabases('signing keys', (kind) => {
 
   it('creates one key if several processes start at once', async () => {
     const rings = Array.from({ length: 5 }, createKeyRing);
-    const keys = await Promise.all(rings.map((each) => each.getCurrent()));
+    const keys = await Promise.all(rings.map((ring) => ring.getCurrent()));
     expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(['d-1']));
     expect(new Set(keys.map((key) => key.deriveKey('access').toString('hex'))).size).toBe(1);
   });
@@ -65,7 +65,7 @@ describeOnDatabases('signing keys', (kind) => {
     });
   });
 
-  it('invalidates a lost successor token if the key was rotated before the retry', async () => {
+  it('returns a new successor if the key was rotated before a renewal is retried, and refuses the lost successor', async () => {
     const { database, registrar } = server.server;
     const person = await server.addPerson();
     const createSessions = (secret: string | undefined) =>

@@ -16,20 +16,24 @@ describeOnDatabases('own sessions', (kind) => {
       await server.signIn(person),
       await server.signIn(person),
     ];
-    const stranger = await server.signIn();
-    const list = async (token = first) => (await server.call(listOwnSessions, { token })).body;
-    const check = async (token: string) => (await server.call(getMe, { token })).status;
-    const sessions = await list();
+    const strangerToken = await server.signIn();
+    const listSessions = async (token = first) => (await server.call(listOwnSessions, { token })).body;
+    const readStatus = async (token: string) => (await server.call(getMe, { token })).status;
+    const sessions = await listSessions();
     expect(sessions.map(({ current }) => current)).toEqual([true, false, false]);
-    const other = (await list(second))[0]!.id;
-    expect((await server.call(endOwnSession, { params: { session: other }, token: stranger })).status).toBe(404);
-    expect(await check(second)).toBe(200);
-    await server.call(endOwnSession, { params: { session: other }, token: first });
-    expect([await check(second), await check(third), await check(first)]).toEqual([401, 200, 200]);
+    const secondSession = (await listSessions(second))[0]!.id;
+    expect(
+      (await server.call(endOwnSession, { params: { session: secondSession }, token: strangerToken })).status,
+    ).toBe(404);
+    expect(await readStatus(second)).toBe(200);
+    await server.call(endOwnSession, { params: { session: secondSession }, token: first });
+    expect([await readStatus(second), await readStatus(third), await readStatus(first)]).toEqual([401, 200, 200]);
     await server.signIn(person);
     expect((await server.call(endOtherSessions, { body: {}, token: first })).body).toEqual({ ended: 2 });
-    expect([await check(third), await check(first), await check(stranger)]).toEqual([401, 200, 200]);
-    expect(await list()).toEqual([{ ...sessions[0]!, lastUsedAt: expect.any(String) as string }]);
+    expect([await readStatus(third), await readStatus(first), await readStatus(strangerToken)]).toEqual([
+      401, 200, 200,
+    ]);
+    expect(await listSessions()).toEqual([{ ...sessions[0]!, lastUsedAt: expect.any(String) as string }]);
     const admin = await server.signIn({ flags: ['userManagement'] });
     const audit = await server.call(listAuditEntries, {
       query: { subject: person.uid, area: 'SIGN_IN' },

@@ -33,7 +33,7 @@ describe('password hashes', () => {
     expect(await verifyPassword(oldHash, 'valve seven leaks')).toBe(false);
   });
 
-  it("never accepts a password for an account without one, not even the decoy's", async () => {
+  it('never accepts a password for an account without one, not even the password of the decoy hash', async () => {
     for (const storedHash of [null, undefined])
       expect(await verifyPassword(storedHash, 'nobody has this password')).toBe(false);
   });

@@ -175,7 +175,7 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   describe('one-time codes', () => {
-    it('[API-06] closes codes after five wrong guesses and never reveals whether the account exists', async () => {
+    it('[API-06] invalidates a code after five wrong guesses, and never reveals whether the account exists', async () => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);

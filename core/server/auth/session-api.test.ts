@@ -19,7 +19,7 @@ import type { AuthTables } from './auth-tables.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const inCookie = { [tokenTransportHeader]: 'cookie' };
+const tokenInCookie = { [tokenTransportHeader]: 'cookie' };
 
 describeOnDatabases('sessions', (kind) => {
   const clock = createTestClock();
@@ -101,12 +101,12 @@ describeOnDatabases('sessions', (kind) => {
       const jar = new CookieJar();
       const answer = await server.call(login, {
         body: { username: ann.username, password: ann.password },
-        headers: inCookie,
+        headers: tokenInCookie,
       });
       jar.store(answer.headers);
       expect(answer.body.refreshToken).toBe('cookie');
-      const year = String(cookieLifetimeSeconds);
-      const sharedAttributes = { secure: true, samesite: 'Strict', 'max-age': year };
+      const maxAge = String(cookieLifetimeSeconds);
+      const sharedAttributes = { secure: true, samesite: 'Strict', 'max-age': maxAge };
       for (const name of ['__Host-refreshToken', '__Host-fileTicket']) {
         expect(jar.get(name)?.attributes).toMatchObject({ ...sharedAttributes, path: '/', httponly: true });
         expect(jar.get(name)?.attributes).not.toHaveProperty('domain');
@@ -242,7 +242,7 @@ describeOnDatabases('sessions', (kind) => {
 
     it('[SES-12] renews by cookie and never returns the token in the body', async () => {
       const jar = new CookieJar();
-      const headers = () => ({ ...inCookie, ...jar.headersFor(renewToken.path) });
+      const headers = () => ({ ...tokenInCookie, ...jar.headersFor(renewToken.path) });
       jar.store(
         (await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() }))
           .headers,
@@ -325,9 +325,11 @@ describeOnDatabases('sessions', (kind) => {
       expect(await readSession(uid)).toEqual(atLogin);
       const { refreshToken } = loginReply.body;
       await callsFrom('192.0.2.2').call(renewToken, { query: {}, body: { username, refreshToken }, headers: firefox });
-      const renewedReply = await readSession(uid);
-      expect(renewedReply).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.2' });
-      expect(renewedReply.last_used_at.getTime() - atLogin.last_used_at.getTime()).toBeGreaterThanOrEqual(minute);
+      const sessionAfterRenewal = await readSession(uid);
+      expect(sessionAfterRenewal).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.2' });
+      expect(sessionAfterRenewal.last_used_at.getTime() - atLogin.last_used_at.getTime()).toBeGreaterThanOrEqual(
+        minute,
+      );
     });
   });
 
@@ -336,7 +338,7 @@ describeOnDatabases('sessions', (kind) => {
       const jar = new CookieJar();
       const answer = await server.call(login, {
         body: { username: ann.username, password: ann.password },
-        headers: inCookie,
+        headers: tokenInCookie,
       });
       jar.store(answer.headers);
       const logoutReply = await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });

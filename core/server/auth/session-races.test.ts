@@ -146,7 +146,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
 });
 
-describeOnDatabases('renewals without grace', (kind) => {
+describeOnDatabases('renewals without a grace period', (kind) => {
   const clock = createTestClock();
   let server: TestServer;
   beforeAll(async () => {
@@ -165,7 +165,7 @@ describeOnDatabases('renewals without grace', (kind) => {
     expect((await renew(person, successes[0]?.body.refreshToken ?? '')).status).toBe(401);
   });
 
-  it('[SES-13] ends the session if a token is reused, even if the time of the first use is later', async () => {
+  it('[SES-13] ends the session if a token is reused, even if the clock was set back after the first use', async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);

@@ -99,9 +99,9 @@ describeOnDatabases('SignInThrottle', (kind) => {
     for (let failure = 0; failure < 10; failure += 1)
       await throttle.countAttempt('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();
-    const stoppedThrottle = new SignInThrottle(server.server.database, { now: () => now });
+    const frozenThrottle = new SignInThrottle(server.server.database, { now: () => now });
     for (let refusal = 0; refusal < 20; refusal += 1)
-      await expect(stoppedThrottle.countAttempt('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({
+      await expect(frozenThrottle.countAttempt('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({
         retryAfterSeconds: 1,
       });
   });

@@ -84,7 +84,7 @@ describeOnDatabases(
 );
 
 it('refuses pages of all other origins if none is allowed', async () => {
-  const server = await startTestServer({ parts: [] });
+  const server = await startTestServer({ coreParts: [] });
   const answer = await server.app.inject({ url: '/healthz', headers: { origin: pages } });
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');

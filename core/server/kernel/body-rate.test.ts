@@ -41,14 +41,20 @@ const plugin = enabledPlugin(
   }),
 );
 
-/** Sends `bytes` bytes every `everyMs`, and resolves with the reply when the connection is closed. */
-async function sendSlowly(port: number, head: string, first: string, bytes: number, everyMs: number): Promise<string> {
+/** Sends `bytesPerWrite` bytes every `everyMs`, and resolves with the reply when the connection is closed. */
+async function sendSlowly(
+  port: number,
+  head: string,
+  firstBytes: string,
+  bytesPerWrite: number,
+  everyMs: number,
+): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
   socket.on('error', () => undefined);
-  socket.write(`${head}\r\n\r\n${first}`);
-  const timer = setInterval(() => socket.write('x'.repeat(bytes)), everyMs);
+  socket.write(`${head}\r\n\r\n${firstBytes}`);
+  const timer = setInterval(() => socket.write('x'.repeat(bytesPerWrite)), everyMs);
   await once(socket, 'close');
   clearInterval(timer);
   return answer;
@@ -95,9 +101,9 @@ describe('a slow body', () => {
 
   const count = soakCount(50, 500);
   it(`does not occupy connections for long, and ${count} slow bodies do not block other requests`, async () => {
-    const all = Promise.all(Array.from({ length: count }, () => sendSlowly(port, formatJsonHead(), '{', 1, 50)));
+    const replies = Promise.all(Array.from({ length: count }, () => sendSlowly(port, formatJsonHead(), '{', 1, 50)));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-    expect(new Set((await all).map((answer) => answer.slice(0, 13)))).toEqual(new Set(['HTTP/1.1 408 ']));
+    expect(new Set((await replies).map((answer) => answer.slice(0, 13)))).toEqual(new Set(['HTTP/1.1 408 ']));
   });
 
   it('is accepted over many windows if it is fast enough', async () => {
@@ -126,7 +132,7 @@ describe('a slow body', () => {
 });
 
 describe('a server that reads slowly', () => {
-  it('does not treat the client as slow, and disconnects one that sends nothing to an unread body', async () => {
+  it('does not count its own pauses as slowness of the client, but disconnects a client that sends no body', async () => {
     let startReading: () => void = () => undefined;
     const readingStarted = new Promise<void>((resolve) => (startReading = resolve));
     const server = http.createServer((request, response) => {

@@ -48,7 +48,7 @@ describe('connections of one address', () => {
     await expect.poll(async () => readStatus(await connect(port))).toBe('HTTP/1.1 200');
   });
 
-  it('are counted behind a proxy as concurrent requests of the address that it names', async () => {
+  it('behind a proxy, are limited by the concurrent requests of each client address that the proxy forwards', async () => {
     const port = await start(1, 2, () => undefined);
     const formatForwardedFor = (address: string): string => `\r\nX-Forwarded-For: ${address}`;
     const openRequest = async (address: string): Promise<net.Socket> => {
@@ -61,14 +61,15 @@ describe('connections of one address', () => {
     };
     const readStatusFrom = async (address: string): Promise<string> =>
       readStatus(await connect(port), formatForwardedFor(address));
-    const [first] = [await openRequest('203.0.113.1'), await openRequest('203.0.113.1')];
+    const firstRequest = await openRequest('203.0.113.1');
+    await openRequest('203.0.113.1');
     await expect.poll(() => readStatusFrom('203.0.113.1')).toBe('HTTP/1.1 429');
     expect(await readStatusFrom('203.0.113.2')).toBe('HTTP/1.1 200');
-    first?.destroy();
+    firstRequest.destroy();
     await expect.poll(() => readStatusFrom('203.0.113.1')).toBe('HTTP/1.1 200');
   });
 
-  it('are closed if request headers do not arrive, but stay open while idle', async () => {
+  it('are closed if request headers do not arrive in time, and stay open for 72 s between requests', async () => {
     const port = await start(0, 0, () => undefined);
     const http = server?.app.server;
     expect([http?.headersTimeout, http?.keepAliveTimeout]).toEqual([30_000, 72_000]);
@@ -76,12 +77,12 @@ describe('connections of one address', () => {
     const silent = await connect(port);
     const dripping = await connect(port);
     dripping.write('GET /healthz HTTP/1.1\r\n');
-    const drip = setInterval(() => dripping.write('X-Header: 1\r\n'), 50);
+    const dripTimer = setInterval(() => dripping.write('X-Header: 1\r\n'), 50);
     let answer = '';
     dripping.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
     silent.on('data', () => expect.unreachable('A connection that sent nothing was answered.'));
     await Promise.all([once(silent, 'close'), once(dripping, 'close')]);
-    clearInterval(drip);
+    clearInterval(dripTimer);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code: 'E002', message: expect.any(String) });
   });

@@ -13,7 +13,7 @@ const openMetrics = { metrics: { exposure: 'open' } } as const;
 describe('health', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ parts: noParts, config: openMetrics });
+    server = await startTestServer({ coreParts: noParts, config: openMetrics });
   });
   afterAll(() => server.close());
 
@@ -40,16 +40,18 @@ describe('health', () => {
       'info',
       new Writable({ write: (chunk: Buffer, _encoding, finish) => ((output += chunk.toString()), finish()) }),
     );
-    const busy = await startTestServer({
-      parts: noParts,
+    const busyServer = await startTestServer({
+      coreParts: noParts,
       database: server.server.database,
       log,
       config: { ...openMetrics, limits: { maxEventLoopLagMs: 1e-6 } },
     });
-    const status = async (url: string) => (await busy.app.inject(url)).statusCode;
-    await expect.poll(() => status('/readyz')).toBe(503);
-    expect([await status('/healthz'), await status('/metrics'), await status('/readyz')]).toEqual([200, 200, 503]);
-    await busy.close();
+    const readStatus = async (url: string) => (await busyServer.app.inject(url)).statusCode;
+    await expect.poll(() => readStatus('/readyz')).toBe(503);
+    expect([await readStatus('/healthz'), await readStatus('/metrics'), await readStatus('/readyz')]).toEqual([
+      200, 200, 503,
+    ]);
+    await busyServer.close();
     expect(output).toContain('Refused because the process is busy.');
     expect(output).not.toMatch(/"level":"error"|stack/);
   });
@@ -69,7 +71,7 @@ describe('health', () => {
 
   it('serves neither metrics nor the API description if they are off', async () => {
     const restrictedServer = await startTestServer({
-      parts: noParts,
+      coreParts: noParts,
       database: server.server.database,
       config: { metrics: { exposure: 'off' }, apiDescription: 'off' },
     });
@@ -86,8 +88,8 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
   });
   afterAll(() => server.close());
   const pages = ['/metrics', '/api/openapi.json', '/api/docs', '/api/docs/style.css'];
-  const readStatuses = (at: TestServer, headers: Readonly<Record<string, string>>) =>
-    Promise.all(pages.map(async (url) => (await at.app.inject({ url, headers })).statusCode));
+  const readStatuses = (testedServer: TestServer, headers: Readonly<Record<string, string>>) =>
+    Promise.all(pages.map(async (url) => (await testedServer.app.inject({ url, headers })).statusCode));
 
   it('requires sign-in for the API description and metrics by default', async () => {
     expect(await readStatuses(server, {})).toEqual([401, 401, 401, 401]);
@@ -105,18 +107,18 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
     const jar = new CookieJar();
     const headers = { [tokenTransportHeader]: 'cookie' };
     jar.store((await server.call(login, { body: { username, password }, headers })).headers);
-    const open = async () =>
+    const openApiPage = async () =>
       (await server.app.inject({ url: '/api/docs', headers: jar.headersFor('/api/docs') })).statusCode;
-    expect(await open()).toBe(200);
+    expect(await openApiPage()).toBe(200);
   });
 
   it('serves the API description and metrics to anybody if they are open', async () => {
-    const open = await startTestServer({
+    const openServer = await startTestServer({
       database: server.server.database,
       config: { ...openMetrics, apiDescription: 'open' },
     });
-    expect(await readStatuses(open, {})).toEqual([200, 200, 200, 200]);
-    await open.close();
+    expect(await readStatuses(openServer, {})).toEqual([200, 200, 200, 200]);
+    await openServer.close();
   });
 });
 

@@ -29,7 +29,7 @@ describe('storable text', () => {
     for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']) expect(isStorableText(text)).toBe(false);
   });
 
-  it('[SEC-06] is required of texts and names on all levels', () => {
+  it('[SEC-06] is required of all texts and property names, at any depth', () => {
     expect(findUnstorableText({ a: [1, null, { b: 'x' }] })).toBeUndefined();
     expect(findUnstorableText({ a: [1, null, { 'b/c': '\0' }] })).toBe('/a/2/b~1c');
     expect(findUnstorableText({ 'a\0': 1 })).toBe('/a\0');

@@ -31,7 +31,7 @@ const wait = endpoint('GET', '/api/slow/wait', {
 describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
-  async function occupy(host: string): Promise<number> {
+  async function occupyPort(host: string): Promise<number> {
     const server = createServer();
     servers.push(server);
     server.listen(0, host);
@@ -40,15 +40,15 @@ describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
   }
 
   it.each(['127.0.0.1', '::1'])('refuses a port that another program uses on %s', async (host) => {
-    const port = await occupy(host);
+    const port = await occupyPort(host);
     await expect(checkPort({ host: 'localhost', port })).rejects.toThrow(
       `The port ${port} on ${host} is used by another program.`,
     );
     const app = Fastify();
     await expect(listen(app, { host: 'localhost', port })).rejects.toThrow(`The port ${port} on ${host} is used`);
     await app.close();
-    const free = host === '::1' ? '127.0.0.1' : '::1';
-    await checkPort({ host: free, port });
+    const otherHost = host === '::1' ? '127.0.0.1' : '::1';
+    await checkPort({ host: otherHost, port });
   });
 
   it('shares limits between both addresses, and stops listening on both', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
       }),
     );
     const server = await startTestServer({
-      parts: [],
+      coreParts: [],
       plugins: [plugin],
       config: { host: 'localhost', limits: { connectionsPerAddress: 2 } },
     });

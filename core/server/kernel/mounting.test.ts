@@ -21,7 +21,7 @@ const settings = Type.Object({ deep: Type.Object({ value: Type.Number() }) });
 
 type Setup = (api: Api, context: ServerContext<unknown, { readonly deep: { readonly value: number } }>) => void;
 
-function plugin(
+function buildPlugin(
   id: string,
   api: Setup,
   moreOptions: {
@@ -56,8 +56,8 @@ describe('mounting', () => {
     server = undefined;
   });
   const noParts: readonly CorePart[] = [];
-  const mount = async (...plugins: readonly ReturnType<typeof plugin>[]) => {
-    server = await startTestServer({ database, plugins, parts: noParts });
+  const mount = async (...plugins: readonly ReturnType<typeof buildPlugin>[]) => {
+    server = await startTestServer({ database, plugins, coreParts: noParts });
     return server;
   };
 
@@ -65,10 +65,10 @@ describe('mounting', () => {
     // The cast bypasses the compiler, as plain JavaScript would.
     const { access: _access, ...withoutAccess } = list;
     await expect(
-      mount(plugin('shop', (api) => api.serve(withoutAccess as never, () => ({}) as never))),
+      mount(buildPlugin('shop', (api) => api.serve(withoutAccess as never, () => ({}) as never))),
     ).rejects.toThrow('"shop" serves GET /api/things without saying who may call it');
     await expect(
-      mount(plugin('shop', (api) => api.serve({ ...list, access: 'everybody' } as never, () => ({}) as never))),
+      mount(buildPlugin('shop', (api) => api.serve({ ...list, access: 'everybody' } as never, () => ({}) as never))),
     ).rejects.toThrow('without saying who may call it');
   });
 
@@ -83,61 +83,67 @@ describe('mounting', () => {
 
   it('accepts only access flags that the manifest names', async () => {
     const guardedEndpoint = { ...list, access: 'configure' } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(guardedEndpoint, () => ({}))))).rejects.toThrow(
+    await expect(mount(buildPlugin('shop', (api) => api.serve(guardedEndpoint, () => ({}))))).rejects.toThrow(
       '"shop" guards GET /api/things by "configure", which its manifest does not name',
     );
-    await mount(plugin('shop', (api) => api.serve(guardedEndpoint, () => ({})), { access: ['configure'] }));
+    await mount(buildPlugin('shop', (api) => api.serve(guardedEndpoint, () => ({})), { access: ['configure'] }));
   });
 
   it('refuses two endpoints whose paths differ only in the names of parameters', async () => {
     const firstEndpoint = { ...list, path: '/api/things/:id' } as const;
-    const two = { ...list, path: '/api/things/:uid' } as const;
+    const secondEndpoint = { ...list, path: '/api/things/:uid' } as const;
     await expect(
       mount(
-        plugin('first', (api) => api.serve(firstEndpoint, () => ({}))),
-        plugin('second', (api) => api.serve(two, () => ({}))),
+        buildPlugin('first', (api) => api.serve(firstEndpoint, () => ({}))),
+        buildPlugin('second', (api) => api.serve(secondEndpoint, () => ({}))),
       ),
     ).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');
   });
 
-  it('refuses a location field that a request may lack, and a location on an open endpoint', async () => {
+  it('refuses a location field that the schema lacks or makes optional, and a location check on a public endpoint', async () => {
     const invalidEndpoint = {
       ...list,
       access: 'signedIn',
       location: 'query.place',
       query: Type.Object({ location: Type.String() }),
     } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(invalidEndpoint, () => ({}))))).rejects.toThrow(
+    await expect(mount(buildPlugin('shop', (api) => api.serve(invalidEndpoint, () => ({}))))).rejects.toThrow(
       'by the location in "query.place", which its schema does not have',
     );
-    const optional = {
+    const optionalLocation = {
       ...invalidEndpoint,
       location: 'query.place',
       query: Type.Object({ place: Type.Optional(Type.String()) }),
     } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(optional, () => ({}))))).rejects.toThrow(
+    await expect(mount(buildPlugin('shop', (api) => api.serve(optionalLocation, () => ({}))))).rejects.toThrow(
       'by the location in "query.place", which may be left out',
     );
-    const deep = {
+    const nestedLocation = {
       ...list,
       method: 'POST',
       access: 'signedIn',
       location: 'body.node.place',
       body: Type.Object({ node: Type.Object({ place: Type.Optional(Type.String()) }) }),
     } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(deep, () => ({}))))).rejects.toThrow('which may be left out');
-    const open = { ...list, location: 'query.location', query: Type.Object({ location: Type.String() }) } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(open, () => ({}))))).rejects.toThrow(
+    await expect(mount(buildPlugin('shop', (api) => api.serve(nestedLocation, () => ({}))))).rejects.toThrow(
+      'which may be left out',
+    );
+    const publicEndpoint = {
+      ...list,
+      location: 'query.location',
+      query: Type.Object({ location: Type.String() }),
+    } as const;
+    await expect(mount(buildPlugin('shop', (api) => api.serve(publicEndpoint, () => ({}))))).rejects.toThrow(
       'to anybody but checks a location',
     );
   });
 
-  it('refuses a path outside the API, and endpoints after mounting', async () => {
+  it('refuses a path outside the API, and an endpoint that is added after mounting', async () => {
     await expect(
-      mount(plugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never))),
+      mount(buildPlugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never))),
     ).rejects.toThrow('begins with /api/ or /auth/');
     let laterApi: Api | undefined;
-    await mount(plugin('shop', (api) => (laterApi = api)));
+    await mount(buildPlugin('shop', (api) => (laterApi = api)));
     expect(() => laterApi?.serve(list, () => ({}))).toThrow('after all plugins were mounted');
   });
 
@@ -145,8 +151,8 @@ describe('mounting', () => {
     let greeting = '';
     let frozenSettings: unknown;
     await mount(
-      plugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'hello' })),
-      plugin('second', (_api, context) => {
+      buildPlugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'hello' })),
+      buildPlugin('second', (_api, context) => {
         greeting = context.service(Greeter).greet();
         frozenSettings = context.settings;
       }),
@@ -155,19 +161,19 @@ describe('mounting', () => {
     expect(() => Object.assign((frozenSettings as { deep: object }).deep, { value: 2 })).toThrow(TypeError);
   });
 
-  it('names the missing service and its consumer', async () => {
-    await expect(mount(plugin('second', (_api, context) => void context.service(Greeter)))).rejects.toThrow(
+  it('names a missing service with its consumer, and a service that two plugins provide', async () => {
+    await expect(mount(buildPlugin('second', (_api, context) => void context.service(Greeter)))).rejects.toThrow(
       'The plugin "second" could not be mounted: "second" asks for first.Greeter, which nobody provides',
     );
     const provide: Setup = (_api, context) => context.provide(Greeter, { greet: () => '' });
-    await expect(mount(plugin('first', provide), plugin('second', provide))).rejects.toThrow(
+    await expect(mount(buildPlugin('first', provide), buildPlugin('second', provide))).rejects.toThrow(
       'Both "first" and "second" provide first.Greeter',
     );
   });
 
-  it('creates a schema for each plugin', async () => {
+  it('creates a database schema for each plugin, and runs its migrations', async () => {
     const { server: startedServer } = await mount(
-      plugin('my-shop', () => undefined, {
+      buildPlugin('my-shop', () => undefined, {
         migrations: [{ id: 'my-shop-0001-create', up: 'create table item (id int)' }],
       }),
     );
@@ -175,14 +181,14 @@ describe('mounting', () => {
     expect(await startedServer.database.query('select count(*) as n from my_shop.item')).toEqual([{ n: 0 }]);
   });
 
-  it('runs bridges after both plugins, with the owner’s context', async () => {
+  it('runs bridges after both plugins, with the owner’s context, and refuses a bridge of a plugin that is off', async () => {
     let greeting = '';
-    const first = plugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'over the bridge' }));
-    const second = plugin('second', () => undefined);
+    const first = buildPlugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'over the bridge' }));
+    const second = buildPlugin('second', () => undefined);
     server = await startTestServer({
       database,
       plugins: [second, first],
-      parts: noParts,
+      coreParts: noParts,
       bridges: [
         {
           owner: 'second',
@@ -198,20 +204,20 @@ describe('mounting', () => {
       startTestServer({
         database,
         plugins: [first],
-        parts: noParts,
+        coreParts: noParts,
         bridges: [{ owner: 'second', partner: 'first', bridge: () => undefined }],
       }),
     ).rejects.toThrow('"second" is off');
   });
 
   it('calls onListening functions once the listening address is known', async () => {
-    const addresses: string[] = [];
+    const urls: string[] = [];
     const part: CorePart = {
       id: 'mails',
       migrations: [],
       mount: (_api, context) => {
-        context.onStart(() => void addresses.push(context.getPublicUrl()));
-        context.onListening(() => void addresses.push(context.getPublicUrl()));
+        context.onStart(() => void urls.push(context.getPublicUrl()));
+        context.onListening(() => void urls.push(context.getPublicUrl()));
       },
     };
     const { config } = readServerConfig({ PORT: '0' });
@@ -223,9 +229,9 @@ describe('mounting', () => {
       log: pino({ level: 'silent' }),
       database,
     });
-    const address = await listening.listen();
+    const url = await listening.listen();
     await listening.close();
-    expect(addresses).toEqual(['http://127.0.0.1:0', address]);
+    expect(urls).toEqual(['http://127.0.0.1:0', url]);
   });
 
   it('starts parts in order, stops them in reverse order, and names a part that cannot be mounted', async () => {
@@ -239,12 +245,12 @@ describe('mounting', () => {
         context.onStop(() => void steps.push(`stop ${id}`));
       },
     });
-    server = await startTestServer({ database, parts: [part('a'), part('b')] });
+    server = await startTestServer({ database, coreParts: [part('a'), part('b')] });
     await Promise.all([server.close(), server.close()]);
     server = undefined;
     expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
     const brokenPart: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
-    await expect(startTestServer({ database, parts: [brokenPart] })).rejects.toThrow(
+    await expect(startTestServer({ database, coreParts: [brokenPart] })).rejects.toThrow(
       'The part "broken" could not be mounted: no',
     );
   });

@@ -22,7 +22,7 @@ interface LogLine {
 }
 
 const host = 'Host: walkdown';
-const large = 'y'.repeat(20_000);
+const longText = 'y'.repeat(20_000);
 const chunkedHeaders = `${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
 describe('a request that the HTTP parser refuses', () => {
@@ -68,9 +68,9 @@ describe('a request that the HTTP parser refuses', () => {
   }
 
   it.each([
-    ['a header above the limit', `GET /fast HTTP/1.1\r\n${host}\r\nX-Large: ${large}\r\n\r\n`, 431],
-    ['a cookie of 4 MB', `GET /fast HTTP/1.1\r\n${host}\r\nCookie: ${large.repeat(200)}\r\n\r\n`, 431],
-    ['an address above the limit', `GET /fast?${large} HTTP/1.1\r\n${host}\r\n\r\n`, 431],
+    ['a header above the limit', `GET /fast HTTP/1.1\r\n${host}\r\nX-Large: ${longText}\r\n\r\n`, 431],
+    ['a cookie of 4 MB', `GET /fast HTTP/1.1\r\n${host}\r\nCookie: ${longText.repeat(200)}\r\n\r\n`, 431],
+    ['a URL above the limit', `GET /fast?${longText} HTTP/1.1\r\n${host}\r\n\r\n`, 431],
     ['no HTTP at all', 'EHLO walkdown\r\n\r\n', 400],
     ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -81,7 +81,11 @@ describe('a request that the HTTP parser refuses', () => {
       400,
     ],
     ['a chunk without a size', `POST /echo HTTP/1.1\r\n${chunkedHeaders}zz\r\n{}\r\n0\r\n\r\n`, 400],
-    ['chunk extensions above the limit', `POST /echo HTTP/1.1\r\n${chunkedHeaders}2;${large}\r\n{}\r\n0\r\n\r\n`, 413],
+    [
+      'chunk extensions above the limit',
+      `POST /echo HTTP/1.1\r\n${chunkedHeaders}2;${longText}\r\n{}\r\n0\r\n\r\n`,
+      413,
+    ],
   ])('[SEC-06] is answered with an ErrorBody and security headers: %s', async (_title, text, status) => {
     const [answer, ...more] = await exchange(text);
     expect([answer?.status, more]).toEqual([status, []]);
@@ -104,7 +108,7 @@ describe('a request that the HTTP parser refuses', () => {
   });
 
   it('[SEC-06] is answered without a body if it is HEAD', async () => {
-    const [answer] = await exchange(`HEAD /fast HTTP/1.1\r\n${host}\r\nX-Large: ${large}\r\n\r\n`);
+    const [answer] = await exchange(`HEAD /fast HTTP/1.1\r\n${host}\r\nX-Large: ${longText}\r\n\r\n`);
     expect([answer?.status, answer?.body]).toEqual([431, '']);
     expect(Number(answer?.headers['content-length'])).toBeGreaterThan(100);
   });
@@ -125,7 +129,7 @@ describe('a request that the HTTP parser refuses', () => {
     const head = `POST /echo HTTP/1.1\r\n${chunkedHeaders.replace('application/json', 'text/xml')}`;
     const answers = await exchange(head, 'zz\r\n');
     expect(answers.map(({ status }) => status)).toEqual([415]);
-    const closing = await exchange(head.replace(host, `${host}\r\nConnection: close`), `zz\r\n${large.repeat(50)}`);
+    const closing = await exchange(head.replace(host, `${host}\r\nConnection: close`), `zz\r\n${longText.repeat(50)}`);
     expect(closing.map(({ status }) => status)).toEqual([415]);
   });
 

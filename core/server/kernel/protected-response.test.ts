@@ -30,7 +30,7 @@ async function readHeaders(socket: net.Socket): Promise<readonly string[]> {
   return [...all.matchAll(/HTTP\/1\.1 [\s\S]*?\r\n\r\n/g)].map(([head]) => head.toLowerCase());
 }
 
-const protections = [
+const securityHeaders = [
   'x-content-type-options: nosniff',
   'strict-transport-security: max-age=31536000; includesubdomains',
   "content-security-policy: default-src 'none'",
@@ -38,7 +38,7 @@ const protections = [
   'referrer-policy: no-referrer',
 ];
 
-describe('a reply without a route', () => {
+describe('every reply', () => {
   let server: TestServer;
   let port: number;
   beforeAll(async () => {
@@ -57,17 +57,17 @@ describe('a reply without a route', () => {
     ['4', `GET /api/files/${'0'.repeat(2000)} HTTP/1.1\r\n${host}`],
     ['400', 'GET /healthz HTTP/1.1'],
     ['415', `POST /auth/pub/user/login HTTP/1.1\r\n${host}\r\nContent-Type: text/xml\r\nContent-Length: 0`],
-  ])('has security headers, for %s: %s', async (status, request) => {
+  ])('has security headers, with status %s: %s', async (status, request) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.write(`${request}\r\nConnection: close\r\n\r\n`);
     const [head = ''] = await readHeaders(socket);
     expect(head).toContain(`http/1.1 ${status}`);
-    for (const protection of protections) expect(head).toContain(protection);
+    for (const protection of securityHeaders) expect(head).toContain(protection);
     expect(head.match(/\nx-content-type-options:/g)).toHaveLength(1);
   });
 });
 
-it('adds security headers to replies during a stop', async () => {
+it('adds security headers to replies while the server stops', async () => {
   let wasCalled = false;
   let finish = (): void => undefined;
   const plugin = enabledPlugin(
@@ -96,5 +96,5 @@ it('adds security headers to replies during a stop', async () => {
   await completion;
   const [, replyDuringStop = ''] = await answers;
   expect(replyDuringStop).toContain('http/1.1 503');
-  for (const protection of protections) expect(replyDuringStop).toContain(protection);
+  for (const protection of securityHeaders) expect(replyDuringStop).toContain(protection);
 });

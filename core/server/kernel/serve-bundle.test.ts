@@ -33,7 +33,7 @@ describe('serveBundle', () => {
         '/static/': { 'cache-control': 'public, max-age=31536000, immutable' },
       }),
     );
-    server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
+    server = await startTestServer({ coreParts: [], bundleFolder: path.join(folder, 'web') });
   });
   afterAll(async () => {
     await server.close();
@@ -42,27 +42,27 @@ describe('serveBundle', () => {
   const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
   it('[RTE-01] redirects the root to the login', async () => {
-    for (const address of ['/', '/dashboard', '/dashboard/']) {
-      const answer = await get(address);
+    for (const urlPath of ['/', '/dashboard', '/dashboard/']) {
+      const answer = await get(urlPath);
       expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/dashboard/login']);
     }
   });
 
   it('answers sign-in paths with the login page and other paths with the application, each with its own policy', async () => {
-    for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
-      const answer = await get(`/dashboard/${address}`);
+    for (const urlPath of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
+      const answer = await get(`/dashboard/${urlPath}`);
       expect([
-        address,
+        urlPath,
         answer.statusCode,
         answer.body,
         answer.headers['content-security-policy'],
         answer.headers['cache-control'],
-      ]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
+      ]).toEqual([urlPath, 200, 'the sign-in', signInPolicy, 'no-cache']);
     }
-    for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
-      const answer = await get(`/dashboard/${address}`);
-      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([
-        address,
+    for (const urlPath of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
+      const answer = await get(`/dashboard/${urlPath}`);
+      expect([urlPath, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([
+        urlPath,
         200,
         'the application',
         appPolicy,
@@ -70,7 +70,7 @@ describe('serveBundle', () => {
     }
   });
 
-  it('[API-11] serves scripts from static/js as immutable in the available encoding, and revalidates the worker', async () => {
+  it('[API-11] serves scripts from static/js as immutable in the available encoding, and lets browsers revalidate the service worker', async () => {
     const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
     expect(script.headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -86,7 +86,7 @@ describe('serveBundle', () => {
   });
 
   it('refuses missing files and files outside the folder', async () => {
-    for (const address of [
+    for (const urlPath of [
       '/dashboard/static/js/gone.js',
       '/dashboard/logo.png',
       '/dashboard/.hidden',
@@ -96,9 +96,9 @@ describe('serveBundle', () => {
       '/elsewhere',
       '/dashboardx',
     ]) {
-      const answer = await get(address);
-      expect([address, answer.statusCode]).toEqual([
-        address,
+      const answer = await get(urlPath);
+      expect([urlPath, answer.statusCode]).toEqual([
+        urlPath,
         expect.toSatisfy((status: number) => status === 404 || status === 403 || status === 400),
       ]);
       expect(answer.body).not.toContain('secret');
@@ -108,7 +108,7 @@ describe('serveBundle', () => {
   });
 
   const serve = (bundleFolder: string) =>
-    startTestServer({ parts: [], database: server.server.database, bundleFolder });
+    startTestServer({ coreParts: [], database: server.server.database, bundleFolder });
 
   it('reports a folder that contains no product', async () => {
     await expect(serve(path.join(folder, 'nothing'))).rejects.toThrow('Run "walkdown build" first');

@@ -23,7 +23,7 @@ describe('unknown variables', () => {
     expect(readValidServerConfig({ WALKDOWN_XYLOPHONE: 'a' }).config.port).toBe(3000);
   });
 
-  it('do not include variables of the operations guide', async () => {
+  it('do not include any variable of the operations guide', async () => {
     const guide = await readFile('docs/guides/operations.md', 'utf8');
     const names = [...new Set(guide.match(/\bWALKDOWN_[A-Z_]*[A-Z]\b/g))];
     expect(names.length).toBeGreaterThan(20);
@@ -32,22 +32,22 @@ describe('unknown variables', () => {
 });
 
 describe('the issuer of an identity provider', () => {
-  it('is refused if it is the URL of its metadata, because those could name any issuer', () => {
-    const environment = (issuer: string) => ({
+  it('is refused if it is the URL of its metadata, because that document could name any issuer', () => {
+    const buildEnvironment = (issuer: string) => ({
       WALKDOWN_OIDC_FIRST_ISSUER: issuer,
       WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
       WALKDOWN_OIDC_FIRST_CLIENT_SECRET: 'b',
     });
     const issuer = 'https://login.example.com/tenant/v2.0';
-    expect(readValidServerConfig(environment(issuer)).config.signOn.first?.issuer).toBe(issuer);
-    expect(() => readValidServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
+    expect(readValidServerConfig(buildEnvironment(issuer)).config.signOn.first?.issuer).toBe(issuer);
+    expect(() => readValidServerConfig(buildEnvironment(`${issuer}/.well-known/openid-configuration`))).toThrow(
       /WALKDOWN_OIDC_FIRST_ISSUER must be the issuer itself, without \/\.well-known\//,
     );
   });
 });
 
 describe('the groups of an identity provider', () => {
-  it('are kept without the claim, unless the provider omits it for people without groups', () => {
+  it('are kept if the claim is missing, unless the configuration says that a missing claim means no groups', () => {
     const read = (moreVariables: Readonly<Record<string, string>>) =>
       readServerConfig({
         WALKDOWN_OIDC_FIRST_ISSUER: 'https://login.example.com',
@@ -65,38 +65,38 @@ describe('the groups of an identity provider', () => {
 });
 
 describe('the bucket', () => {
-  const findWrong = (environment: Readonly<Record<string, string>>) =>
+  const describeWrongVariables = (environment: Readonly<Record<string, string>>) =>
     readServerConfig(environment)
       .problems.filter(({ kind }) => kind === 'wrong')
       .map(({ sentence, remedy }) => `${sentence} ${remedy}`);
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' };
 
-  it('is required if any other storage variable is set', () => {
+  it('is required if the endpoint or a key is set', () => {
     const files = path.resolve('.walkdown', 'files');
-    expect(findWrong({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
+    expect(describeWrongVariables({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
       'S3_BUCKET must be set with S3_ENDPOINT. Correct it, or take S3_ENDPOINT out of the environment (then: files in ' +
         `${files}).`,
     ]);
-    expect(findWrong({ ...keys })).toHaveLength(1);
-    expect(findWrong({ S3_REGION: 'eu-west-3' })).toEqual([]);
+    expect(describeWrongVariables({ ...keys })).toHaveLength(1);
+    expect(describeWrongVariables({ S3_REGION: 'eu-west-3' })).toEqual([]);
   });
 
   it('requires both parts of its key or neither', () => {
-    expect(findWrong({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
+    expect(describeWrongVariables({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
       expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set with S3_ACCESS_KEY_ID\. .*take S3_ACCESS_KEY_ID out/),
     ]);
-    expect(findWrong({ S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'hush' })).toEqual([
+    expect(describeWrongVariables({ S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'hush' })).toEqual([
       expect.stringMatching(
         /^S3_ACCESS_KEY_ID must be set with S3_SECRET_ACCESS_KEY\. .*take S3_SECRET_ACCESS_KEY out/,
       ),
     ]);
-    expect(findWrong({ S3_BUCKET: 'b', ...keys })).toEqual([]);
-    expect(findWrong({ S3_BUCKET: 'b' })).toEqual([]);
+    expect(describeWrongVariables({ S3_BUCKET: 'b', ...keys })).toEqual([]);
+    expect(describeWrongVariables({ S3_BUCKET: 'b' })).toEqual([]);
   });
 
   it('refuses an invalid endpoint', () => {
     for (const S3_ENDPOINT of ['10.0.0.5:9000', 'minio:9000', 's3://store', 'store'])
-      expect(findWrong({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
+      expect(describeWrongVariables({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
         'S3_ENDPOINT must be an address such as http://10.0.0.5:9000. Correct it, or take it out of the environment ' +
           '(then: Amazon S3).',
       ]);
@@ -114,7 +114,7 @@ describe('the bucket', () => {
 });
 
 describe('DATABASE_URL', () => {
-  const problems = (DATABASE_URL: string) =>
+  const findUrlProblems = (DATABASE_URL: string) =>
     readServerConfig({ DATABASE_URL }).problems.filter(
       ({ variable, kind }) => variable === 'DATABASE_URL' && kind === 'wrong',
     );
@@ -125,7 +125,7 @@ describe('DATABASE_URL', () => {
       'postgres://acme:hush#hush@10.0.0.4/acme',
       'postgres://acme:hu/sh@10.0.0.4/acme',
     ]) {
-      const [problem] = problems(url);
+      const [problem] = findUrlProblems(url);
       expect(problem?.sentence, url).toContain('@ is written as %40');
       expect(JSON.stringify(problem)).not.toContain('hu');
     }
@@ -138,7 +138,7 @@ describe('DATABASE_URL', () => {
       'postgres:///acme?host=/run/postgresql&application_name=a@b',
       'postgres://[::1]/acme',
     ])
-      expect(problems(url), url).toEqual([]);
+      expect(findUrlProblems(url), url).toEqual([]);
   });
 });
 

@@ -135,7 +135,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names the missing half of a single sign-on provider', () => {
+  it('names the missing variable of a single sign-on provider', () => {
     const { config, problems } = readServerConfig({
       WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example',
       WALKDOWN_OIDC_SECOND_CLIENT_ID: 'c',

@@ -10,6 +10,6 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('maps %s to %s', (address, network) => {
+])('maps the address %s to the network %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

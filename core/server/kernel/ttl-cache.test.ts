@@ -22,10 +22,10 @@ describe('TtlCache', () => {
   it('does not cache a value that was dropped while loading', async () => {
     const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
     let finish: (value: string) => void = () => undefined;
-    const old = new Promise<string>((resolve) => {
+    const oldLoad = new Promise<string>((resolve) => {
       finish = resolve;
     });
-    const pendingRead = cache.get('a', () => old);
+    const pendingRead = cache.get('a', () => oldLoad);
     cache.dropWhere((value) => value === 'another value');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
     finish('old');
@@ -47,13 +47,13 @@ describe('TtlCache', () => {
     expect(await cache.get('a', () => Promise.resolve('available'))).toBe('available');
   });
 
-  it('keeps a value that was loaded while a dropped load failed', async () => {
+  it('keeps a newly loaded value if an older, dropped load fails afterwards', async () => {
     const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
     let fail: (reason: Error) => void = () => undefined;
-    const old = new Promise<string>((_, reject) => {
+    const oldLoad = new Promise<string>((_, reject) => {
       fail = reject;
     });
-    const pendingRead = cache.get('a', () => old);
+    const pendingRead = cache.get('a', () => oldLoad);
     cache.drop('a');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
     fail(new Error('unavailable'));

@@ -26,7 +26,7 @@ export interface TestServerOptions {
   readonly plugins?: readonly EnabledPlugin[];
   readonly bridges?: readonly EnabledBridge[];
   /** All parts of core by default. */
-  readonly parts?: readonly CorePart[];
+  readonly coreParts?: readonly CorePart[];
   /** Embedded by default. An already open database stays open when the server closes. */
   readonly database?: DatabaseKind | TestDatabase | PoolDatabase;
   /** Overrides the test defaults: a free port, a separate data folder, no rate limits and no log. */
@@ -79,7 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const openDatabase = requestedDatabase instanceof PoolDatabase ? requestedDatabase : undefined;
   const createdDatabase =
     typeof requestedDatabase === 'string'
-      ? await createTestDatabase(requestedDatabase, { withCore: options.parts === undefined })
+      ? await createTestDatabase(requestedDatabase, { withCore: options.coreParts === undefined })
       : undefined;
   const database =
     typeof requestedDatabase === 'string' || requestedDatabase instanceof PoolDatabase
@@ -101,7 +101,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       durable: false,
       checked: true,
       ...(openDatabase ? { database: openDatabase } : {}),
-      ...(options.parts ? { parts: options.parts } : {}),
+      ...(options.coreParts ? { parts: options.coreParts } : {}),
       ...(options.clock ? { clock: options.clock } : {}),
     });
     await server.start();

@@ -16,12 +16,14 @@ export interface RefusalMessage {
 export function useFormatRefusal(): (refusal: RefusalMessage) => string | null {
   const intl = useIntl();
   return useCallback(
-    ({ message, refusal }) => {
-      if (!refusal || !(refusal.message in intl.messages)) return message;
-      const text = intl.formatMessage({ id: refusal.message }, refusal.values);
-      return refusal.where === undefined
-        ? text
-        : intl.formatMessage({ id: 'core.refusedIn' }, { where: refusal.where, words: text });
+    ({ message: englishSentence, refusal }) => {
+      if (!refusal || !(refusal.message in intl.messages)) return englishSentence;
+      // `where` names the refused item, such as one of several files.
+      const { message: id, values, where: itemName } = refusal;
+      const sentence = intl.formatMessage({ id }, values);
+      return itemName === undefined
+        ? sentence
+        : intl.formatMessage({ id: 'core.refusedIn' }, { where: itemName, words: sentence });
     },
     [intl],
   );

@@ -5,9 +5,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '#core/testing/server';
 
-const page = { 'content-security-policy': "default-src 'self'; script-src 'sha256-app'" };
+const pageHeaders = { 'content-security-policy': "default-src 'self'; script-src 'sha256-app'" };
 
-describe('drawings of the bundle', () => {
+describe('SVG files of the bundle', () => {
   let folder: string;
   let server: TestServer;
   const write = (name: string, content: string): void => {
@@ -15,7 +15,7 @@ describe('drawings of the bundle', () => {
     fs.writeFileSync(path.join(folder, name), content);
   };
   beforeAll(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-drawings-'));
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-svg-'));
     for (const name of ['index.html', 'login.html']) write(`web/${name}`, 'a page');
     for (const name of ['favicon.svg', 'static/brand/logo-0a.svg']) write(`web/${name}`, '<svg/>');
     for (const [extension, compress] of [
@@ -23,8 +23,11 @@ describe('drawings of the bundle', () => {
       ['gz', gzipSync],
     ] as const)
       fs.writeFileSync(path.join(folder, `web/favicon.svg.${extension}`), compress('<svg/>'));
-    write('headers.json', JSON.stringify({ '/login': page, '/': page, '/static/': { 'cache-control': 'immutable' } }));
-    server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
+    write(
+      'headers.json',
+      JSON.stringify({ '/login': pageHeaders, '/': pageHeaders, '/static/': { 'cache-control': 'immutable' } }),
+    );
+    server = await startTestServer({ coreParts: [], bundleFolder: path.join(folder, 'web') });
   });
   afterAll(async () => {
     await server.close();
@@ -32,7 +35,7 @@ describe('drawings of the bundle', () => {
   });
 
   it.each(['favicon.svg', 'favicon%2esvg', 'static/brand/logo-0a.svg', 'static/brand/logo-0a%2Esvg?v=1'])(
-    'execute and fetch nothing when opened by themselves: %s',
+    'run no script and load no file when opened as a page: %s',
     async (name) => {
       const { statusCode, headers } = await server.app.inject({ url: `/dashboard/${name}` });
       expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -51,6 +54,6 @@ describe('drawings of the bundle', () => {
 
   it('do not change the policy of pages', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/console/home' });
-    expect(headers['content-security-policy']).toBe(page['content-security-policy']);
+    expect(headers['content-security-policy']).toBe(pageHeaders['content-security-policy']);
   });
 });
