@@ -33,11 +33,12 @@ export function castRay(pan: number, tilt: number): SampleHit {
   let color: SampleHit['color'] | undefined;
   const horizontalLength = Math.hypot(direction[0], direction[1]);
   for (const { x, y, radius, color: paint } of pipes) {
-    // In plan view, `along` is the point of the ray nearest to the pipe's centre. The surface is in front of it.
-    const along = (x * direction[0] + y * direction[1]) / Math.max(horizontalLength, 1e-9);
-    const squaredDistance = x * x + y * y - along * along;
-    if (along <= 0 || squaredDistance >= radius * radius) continue;
-    const metres = (along - Math.sqrt(radius * radius - squaredDistance)) / horizontalLength;
+    // In plan view, the distance along the ray to its point nearest to the pipe's centre. The ray enters the pipe half
+    // a chord earlier.
+    const nearestDistance = (x * direction[0] + y * direction[1]) / Math.max(horizontalLength, 1e-9);
+    const squaredDistance = x * x + y * y - nearestDistance * nearestDistance;
+    if (nearestDistance <= 0 || squaredDistance >= radius * radius) continue;
+    const metres = (nearestDistance - Math.sqrt(radius * radius - squaredDistance)) / horizontalLength;
     if (metres < range) [range, color] = [metres, paint];
   }
   const point: Point3 = [
