@@ -2,7 +2,10 @@ import { distanceBetween, computeShortestTurn, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 import type { ToolContext } from './tool-context.ts';
 
-/** Position and view of the camera when a person clicks. A later pick compares them to detect a moved camera. */
+/**
+ * Position and view of the camera at one moment. A pick that had to wait compares the state at its click with the
+ * current one, and is dropped if the camera has moved.
+ */
 export interface CameraState {
   readonly eye: Point3 | undefined;
   readonly view: PanoramaView;
