@@ -1,5 +1,6 @@
 /**
- * A value of the tour's state that another plugin owns. `TourStore` reads and writes it, and resets it with the tour.
+ * The key of a value that a plugin keeps in the tour's state. The plugin reads and writes it with `TourStore.read` and
+ * `write`. A new tour resets it to `initial`.
  */
 export interface TourValue<T> {
   /** `<plugin>.<value>`. */

@@ -90,7 +90,7 @@ const SiteMarks = observer(function SiteMarks({ surface, marks, onPick }: SiteMa
         })}
       </svg>
       {isByKeyboard ? <div className={styles.crosshair} aria-hidden="true" /> : null}
-      <div role="status" className={styles.missed}>
+      <div role="status" className={styles.missedPick}>
         {isMissed ? <Badge color="warning">{t('tour.align.missed')}</Badge> : null}
       </div>
     </>

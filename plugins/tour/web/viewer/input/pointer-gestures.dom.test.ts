@@ -15,7 +15,7 @@ function setup(isHandled = true) {
     onPress: vi.fn(() => isHandled),
     onDrag: vi.fn(),
     onPinch: vi.fn(),
-    onMove: vi.fn(),
+    onGestureStep: vi.fn(),
     onRelease: vi.fn(),
     onScroll: vi.fn(),
   };
@@ -31,24 +31,26 @@ describe('pointer gestures', () => {
     firePointer('pointerdown', 10);
     firePointer('pointermove', 13);
     firePointer('pointerup', 13);
-    expect([listener.onDrag.mock.calls.length, listener.onRelease.mock.lastCall?.[2]]).toEqual([0, false]);
+    const readWasDrag = () => (listener.onRelease.mock.lastCall as readonly unknown[] | undefined)?.[2];
+    expect([listener.onDrag.mock.calls.length, readWasDrag()]).toEqual([0, false]);
     firePointer('pointerdown', 10);
     firePointer('pointermove', 15);
     firePointer('pointerup', 15);
     expect(listener.onDrag.mock.lastCall?.slice(0, 2)).toEqual([5, 0]);
-    expect([listener.onMove.mock.calls.length, listener.onRelease.mock.lastCall?.[2]]).toEqual([1, true]);
+    expect([listener.onGestureStep.mock.calls.length, readWasDrag()]).toEqual([1, true]);
   });
 
-  it('reports a pinch as a drag of the centre and a ratio of distances', () => {
+  it('reports a pinch as a drag of the centre, and as the previous distance of the fingers divided by the current one', () => {
     const { listener, firePointer } = setup();
-    firePointer('pointerdown', 0, 1);
-    firePointer('pointerdown', 100, 2);
-    firePointer('pointermove', 200, 2);
+    firePointer('pointerdown', 0, 7);
+    firePointer('pointerdown', 100, 8);
+    firePointer('pointermove', 200, 8);
     expect(listener.onDrag.mock.lastCall?.slice(0, 2)).toEqual([50, 0]);
-    const [ratio, middle] = listener.onPinch.mock.lastCall as [number, () => unknown];
-    expect([ratio, middle()]).toEqual([0.5, { x: 100, y: 0 }]);
-    firePointer('pointerup', 200, 2);
-    expect(listener.onRelease.mock.lastCall?.[3]).toBe(1);
+    const [previousToCurrentRatio, getMiddle] = listener.onPinch.mock.lastCall as [number, () => unknown];
+    expect([previousToCurrentRatio, getMiddle()]).toEqual([0.5, { x: 100, y: 0 }]);
+    firePointer('pointerup', 200, 8);
+    const [, , , remainingFingers] = listener.onRelease.mock.lastCall as readonly unknown[];
+    expect(remainingFingers).toBe(1);
   });
 
   it('ignores a press that the listener rejects', () => {

@@ -13,9 +13,9 @@ export interface GestureListener {
   /** Called when the centre of all fingers moves, with the movement in pixels. */
   onDrag(dx: number, dy: number, event: PointerEvent, fingers: number): void;
   /** Called after `onDrag`. `ratio` is the previous distance of two fingers divided by the current distance. */
-  onPinch(ratio: number, getMiddle: () => PointerPosition): void;
+  onPinch(previousToCurrentRatio: number, getMiddle: () => PointerPosition): void;
   /** Called after each `onDrag` and its `onPinch`. */
-  onMove(): void;
+  onGestureStep(): void;
   /** Called when a finger is released. `remaining` fingers are still down. `wasDrag` is false for a click. */
   onRelease(event: PointerEvent, position: PointerPosition, wasDrag: boolean, remaining: number): void;
   /** Called with -300 to 300 pixels per event. With `event.ctrlKey`, the event is a pinch on a touchpad. */
@@ -72,7 +72,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
     listener.onDrag((current.x - previous.x) / size, (current.y - previous.y) / size, event, size);
     const currentSpread = computeSpread();
     if (previousSpread > 0 && currentSpread > 0) listener.onPinch(previousSpread / currentSpread, getMiddle);
-    listener.onMove();
+    listener.onGestureStep();
   };
 
   const handleUp = (event: PointerEvent): void => {

@@ -39,7 +39,7 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
       recentSteps.push({ time: timeStamp, pan, tilt });
     },
     onPinch: (ratio, getMiddle) => zoomTo(motion.view.fov * ratio, getMiddle()),
-    onMove: () => target.onChange(),
+    onGestureStep: () => target.onChange(),
     onRelease: ({ timeStamp, type }, _, wasDrag, remainingCount) => {
       const flingSteps = recentSteps.filter((step) => timeStamp - step.time < flingWindowMs);
       if (remainingCount > 0) {

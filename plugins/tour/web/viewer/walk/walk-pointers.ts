@@ -74,7 +74,7 @@ export function listenToPointers(
       else controller.slide(-dx * computeMetresPerPixel(), dy * computeMetresPerPixel());
     },
     onPinch: (ratio) => controller.advance(computeTargetDistance() * (1 - ratio), target),
-    onMove: onChange,
+    onGestureStep: onChange,
     onRelease: (event, { x, y }, wasDrag, remainingCount) => {
       if (remainingCount > 0) return;
       // Tools that handle a click prevent the default of `pointerup`.

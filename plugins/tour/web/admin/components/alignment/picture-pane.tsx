@@ -28,7 +28,7 @@ export interface PicturePaneProps {
 export const PicturePane = observer(function PicturePane({ editor, picture }: PicturePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
-  const { shape } = styles;
+  const { residualLine } = styles;
   const engines = useService(PanoramaEngines);
   const tools = useService(TourTools);
   const host = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
           editor.markDirection({ pan: computeShortestTurn(shownHeading, pan), tilt });
         }),
         autorun(() => {
-          engine.setShapes(buildShapes(editor, shownHeading, shape));
+          engine.setShapes(buildShapes(editor, shownHeading, residualLine));
         }),
       ];
       return () => {
@@ -81,7 +81,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
       queueMicrotask(() => setFailure('noWebGl'));
       return undefined;
     }
-  }, [engines, tools, editor, picture, shownHeading, label, link, shape, attempt]);
+  }, [engines, tools, editor, picture, shownHeading, label, link, residualLine, attempt]);
 
   const retry = (): void => {
     setFailure(undefined);

@@ -25,7 +25,7 @@ export const useAlignmentStyles = makeStyles({
     overflow: 'clip',
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: '#000',
-    // The same values as in the frame of a tour, because tour modules use them.
+    // The CSS variables that the frame of a tour sets, with fixed values, because tour modules read them.
     '--viewer-top': '8px',
     '--viewer-right': '8px',
     '--viewer-bottom': '8px',
@@ -80,9 +80,10 @@ export const useAlignmentStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     ':empty': { display: 'none' },
   },
-  missed: { position: 'absolute', top: '8px', left: '8px' },
+  missedPick: { position: 'absolute', top: '8px', left: '8px' },
   outlier: { '& circle': { stroke: '#ff99a4', strokeDasharray: '3 2' } },
-  shape: {
+  /** The line from the marked direction of a tie to its point in the fitted pose. */
+  residualLine: {
     '& path': { fill: 'none', strokeWidth: '4px', stroke: '#000' },
     '& path + path': { strokeWidth: '2px', stroke: '#ffd335' },
   },
