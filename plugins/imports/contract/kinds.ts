@@ -102,12 +102,12 @@ export interface CheckContext {
   leftOut(sheet: string): RawBuilder<unknown>;
 }
 
-export interface DependentsContext extends CheckContext {
+export interface RecheckContext extends CheckContext {
   /**
    * The corrected rows of a sheet, each before and after its correction, and the rows whose removal was added or
    * dropped: a query with the columns `id`, `key`, `values`, `before` and `state`. Empty for sheets without such rows.
    */
-  changed(sheet: string): RawBuilder<unknown>;
+  corrected(sheet: string): RawBuilder<unknown>;
 }
 
 export interface ImportSheet {
@@ -116,10 +116,10 @@ export interface ImportSheet {
   readonly name: string;
   readonly columns: readonly ImportColumn[];
   /**
-   * The recorded table that holds the rows of the sheet. The report of an undo names the rows of this table by the
-   * sheet.
+   * The table of the owner's change journal that holds the rows of the sheet. The report of an undo shows the name of
+   * the sheet for rows of this table.
    */
-  readonly records?: string;
+  readonly recordedTable?: string;
   /** The import is refused if a workbook lacks the sheet. Default: true. */
   readonly required?: boolean;
   /** Whether REPLACE removes rows that the files lack. */
@@ -141,11 +141,12 @@ export interface ImportSheet {
    */
   readonly check?: (context: CheckContext) => RawBuilder<unknown>;
   /**
-   * The rows of this sheet whose findings by `check` depend on the values, keys or states of corrected rows, apart from
-   * themselves and from duplicates of their keys: a query with the column `id`. More rows than these do no harm.
-   * Without it, a sheet with checks makes each correction check the whole import again.
+   * Selects the rows of this sheet to check again after a correction: a query with the column `id`. It must select the
+   * rows whose findings by `check` depend on the values, keys or states of corrected rows. The corrected rows and rows
+   * with equal keys are always checked again. Additional rows do no harm. If a sheet with `check` lacks this query,
+   * each correction checks the whole import again.
    */
-  readonly dependents?: (context: DependentsContext) => RawBuilder<unknown>;
+  readonly selectRowsToRecheck?: (context: RecheckContext) => RawBuilder<unknown>;
 }
 
 /** The part of the server's `RecordedTransaction` that imports use. */

@@ -63,7 +63,7 @@ const roomsKind: ImportKind<MastersTables> = {
       check: ({ rows }) => sql`
         select ${finding('remark', 'core.validation.mandatoryField')} from (${rows('rooms')}) as row
         where values ? 'since' and not coalesce(values ->> 'since', '') ~ '^2126-05-..T'`,
-      dependents: () => sql`select null::bigint as id where false`,
+      selectRowsToRecheck: () => sql`select null::bigint as id where false`,
     },
   ],
   changes: { apply: async () => ({ change: null }) },

@@ -26,11 +26,11 @@ import manifest from '../plugin.ts';
 import { tourSchema, type TourTables } from './tables.ts';
 import tour from './index.ts';
 import { touchTours } from './queries/touch-tours.ts';
-import { createToCaptureDay } from './queries/capture-day.ts';
+import { createCaptureDayConverter } from './queries/capture-day.ts';
 import { runImportPanorama } from './jobs/import-panorama.ts';
 import { removeNodePanorama } from './handlers/panoramas-at.ts';
 import { publishPanorama } from './jobs/publish-panorama.ts';
-import { showEarlier } from './commands/show-earlier.ts';
+import { restoreEarlierPanorama } from './commands/restore-earlier-panorama.ts';
 import { receivePanoramas, type ImportContext } from './commands/receive-panoramas.ts';
 
 const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
@@ -471,7 +471,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).id;
     const thumbnail = await putFile('small.jpg', 'image/jpeg', await createPicture('green'));
     const tiles = { folder, ranges: null, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
-    const toCaptureDay = await createToCaptureDay(createContext(), 'lower');
+    const toCaptureDay = await createCaptureDayConverter(createContext(), 'lower');
     const publishFirst = () => publishPanorama(createContext(), 'first', tiles, toCaptureDay);
     const publishBefore = (transaction: () => TransactionBuilder<TourTables>) => () => ({
       execute: async (work: never) => (expect(await publishFirst()).toBe(true), transaction().execute(work)),
@@ -539,9 +539,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     const [currentNode] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
     expect(await files().find(currentNode!.panorama_file!)).toBeDefined();
 
-    await expect(showEarlier(contextWithLostCommits, toUid('N20'), currentNode!.panorama_file!)).rejects.toThrow(
-      DatabaseUnavailableError,
-    );
+    await expect(
+      restoreEarlierPanorama(contextWithLostCommits, toUid('N20'), currentNode!.panorama_file!),
+    ).rejects.toThrow(DatabaseUnavailableError);
     await sweep();
     const [earlier] = await tables()
       .selectFrom('node')

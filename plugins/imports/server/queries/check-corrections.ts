@@ -28,7 +28,7 @@ const maxCorrectedRows = 1000;
 
 /** Whether the rows that depend on so many corrected ones are known. */
 export const canCheckCorrections = ({ sheets }: AnyKind, rows: number): boolean =>
-  rows <= maxCorrectedRows && sheets.every(({ check, dependents }) => !check || dependents);
+  rows <= maxCorrectedRows && sheets.every(({ check, selectRowsToRecheck }) => !check || selectRowsToRecheck);
 
 export const loadVersions = async (
   transaction: QueryExecutorProvider,
@@ -44,7 +44,8 @@ export const loadVersions = async (
 
 /**
  * Checks corrected rows again, and those that depend on them: rows with their former or present keys, rows that refer
- * to them, and what the kind names as dependents. Finds what `checkRows` finds, unless the product has changed since.
+ * to them, and those that `selectRowsToRecheck` selects. Finds what `checkRows` finds, unless the product has changed
+ * since.
  *
  * @param ids the corrected rows
  * @param formerVersions these rows as they were, without those that were left out
@@ -160,7 +161,9 @@ async function listAffected(
           ]
         : [];
     }),
-    ...(sheet.dependents ? [sheet.dependents({ ...createCheckContext(stagedImport), changed: selectChanged })] : []),
+    ...(sheet.selectRowsToRecheck
+      ? [sheet.selectRowsToRecheck({ ...createCheckContext(stagedImport), corrected: selectChanged })]
+      : []),
   ];
   if (parts.length === 0) return [];
   const { rows: affectedRows } = await sql<{ id: string }>`

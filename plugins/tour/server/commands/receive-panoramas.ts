@@ -20,7 +20,7 @@ import { createNameFinder } from '../../common/match-panoramas.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { createToCaptureDay } from '../queries/capture-day.ts';
+import { createCaptureDayConverter } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
 import { readPictureMetadata } from '../queries/read-picture-metadata.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
@@ -28,14 +28,14 @@ import { isSameRotation } from '../jobs/publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
-/** Fields of the upload form. */
+/** Limits of an upload. */
 export const panoramaUpload = {
   accept: ['image/jpeg', 'image/png', 'image/webp'],
   maximumBytes: 150 * 1024 * 1024,
   maximumFiles: 100,
 };
 
-/** Values for all files of the upload. Missing values are read from the metadata of each file, or of its node. */
+/** Values for all files of the upload. Missing values are read from the metadata of each file, or from its node. */
 interface UploadFields extends Partial<CameraTilt> {
   readonly capturedAt?: string;
   readonly node?: string;
@@ -87,7 +87,7 @@ export async function receivePanoramas(
   const jobs: string[] = [];
   const unchangedCodes: string[] = [];
   for (const [index, { file, target }] of targets.entries()) {
-    const job = await receivePanorama(context, caller, target, file, captures[index]!);
+    const job = await storePanorama(context, caller, target, file, captures[index]!);
     if (job === undefined) unchangedCodes.push(target.code);
     else jobs.push(job);
   }
@@ -163,8 +163,8 @@ async function findTargets(
   return targets;
 }
 
-/** Returns the job's id, or undefined if the node already has the same picture of that day. */
-async function receivePanorama(
+/** Stores one picture and starts its job. Returns the job's id, or undefined if the node already has the picture. */
+async function storePanorama(
   context: ImportContext,
   caller: Caller,
   { uid, location }: TargetNode,
@@ -206,7 +206,7 @@ async function insertIncoming(
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const { tables } = context;
-  const toCaptureDay = await createToCaptureDay(context, location);
+  const toCaptureDay = await createCaptureDayConverter(context, location);
   const day = toCaptureDay(incomingPanorama.captured_at);
   const listPendingUids = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (

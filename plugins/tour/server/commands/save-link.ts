@@ -24,7 +24,7 @@ export async function saveLink(
   if (!decodedView) throw invalidRequest(tourRefusal('tour.refused.noView'));
   const view = encodeViewState(decodedView);
   const digest = createHash('sha256').update(view).digest('hex');
-  // A code that another view uses is replaced by a new one. A view that already has a code keeps the code.
+  // Retries with another code if the code is taken. A view that already has a link keeps the code of that link.
   for (;;) {
     await tables
       .insertInto('view_link')

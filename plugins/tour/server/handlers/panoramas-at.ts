@@ -2,10 +2,10 @@ import { atLocation, matchesAny, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/api/admin.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
-import { createToCaptureDay } from '../queries/capture-day.ts';
+import { createCaptureDayConverter } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
 import { listFiles } from '../jobs/publish-panorama.ts';
-import { showEarlier } from '../commands/show-earlier.ts';
+import { restoreEarlierPanorama } from '../commands/restore-earlier-panorama.ts';
 import type { ImportContext } from '../commands/receive-panoramas.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function listPanoramasAt(
     .orderBy('position')
     .execute();
   if (nodes.length === 0) return [];
-  const toCaptureDay = await createToCaptureDay(context, location);
+  const toCaptureDay = await createCaptureDayConverter(context, location);
   const uids = nodes.map(({ uid }) => uid);
   const earlierCaptures = await tables
     .selectFrom('capture')
@@ -102,7 +102,7 @@ export async function removeNodePanorama(
     .executeTakeFirst();
   if (!node || !tours.includes(node.tour) || !(await context.locations.canAccess(caller, node.location)))
     throw notFound('This node');
-  if (node.panorama_file === uid) return showEarlier(context, nodeUid, uid);
+  if (node.panorama_file === uid) return restoreEarlierPanorama(context, nodeUid, uid);
   const unusedFiles = await tables.transaction().execute(async (transaction) => {
     const { tour } = await lockNode(transaction, nodeUid);
     await touchTours(transaction, 'uid', tour);

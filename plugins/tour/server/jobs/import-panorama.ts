@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { createTiles, type TiledFolder } from './tile-panorama.ts';
-import { createToCaptureDay } from '../queries/capture-day.ts';
+import { createCaptureDayConverter } from '../queries/capture-day.ts';
 import { findReusableRanges, publishPanorama } from './publish-panorama.ts';
 import { createThumbnail } from './thumbnail.ts';
 import type { TourTables } from '../tables.ts';
@@ -48,7 +48,7 @@ export async function runImportPanorama(
   if (!row) return discardResults(context, recordedCursor);
   let cursor = recordedCursor;
   try {
-    const ranges = await findReusableRanges(tables, row, await createToCaptureDay(context, row.location));
+    const ranges = await findReusableRanges(tables, row, await createCaptureDayConverter(context, row.location));
     cursor ??= await createTiles(files, row.code, { ...row, ...ranges }, run);
     let { thumbnail } = cursor;
     if (thumbnail === undefined) {
@@ -66,7 +66,7 @@ export async function runImportPanorama(
       thumbnail = id;
     }
     // Read before the transaction, which must only use its own connection.
-    const toCaptureDay = await createToCaptureDay(context, row.location);
+    const toCaptureDay = await createCaptureDayConverter(context, row.location);
     const published = await publishPanorama(context, uid, { ...cursor, thumbnail }, toCaptureDay);
     return published ? { result: 'SUCCESS' } : discardResults(context, cursor);
   } catch (error) {

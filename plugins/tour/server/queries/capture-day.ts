@@ -4,7 +4,7 @@ import type { ServerContext } from '#core/server';
 /** Converts an instant to the day at the site, which identifies a panorama of a node. */
 export type ToCaptureDay = (capturedAt: Date) => CalendarDay;
 
-export async function createToCaptureDay(
+export async function createCaptureDayConverter(
   { sites }: Pick<ServerContext, 'sites'>,
   location: string,
 ): Promise<ToCaptureDay> {

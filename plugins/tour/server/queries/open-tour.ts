@@ -3,7 +3,7 @@ import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type P
 import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
 import { maxFirstNodes, maxNearNodes } from '../../contract/api.ts';
 import type { TourTables } from '../tables.ts';
-import { createToCaptureDay, type ToCaptureDay } from './capture-day.ts';
+import { createCaptureDayConverter, type ToCaptureDay } from './capture-day.ts';
 import { listFormerCodes } from './codes.ts';
 import { toDeckPlan } from './deck-plans.ts';
 import { tourAt, type TourContext, type TourRow } from './tour-at.ts';
@@ -195,7 +195,7 @@ async function readTour(
       .orderBy('capture.captured_at', 'desc')
       .execute(),
     listFormerCodes(tables, [...uids, ...deckUids]),
-    createToCaptureDay(context, tour.location),
+    createCaptureDayConverter(context, tour.location),
   ]);
   const capturesByNode = new Map<string, CaptureRow[]>();
   for (const capture of captures)

@@ -3,7 +3,7 @@ import { coreRefusalTexts } from '#core/api';
 import type { PeopleChanges, PeopleImport, PeopleTables } from '#core/server';
 import type { ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
 
-const usersSheet = 'users';
+const usersSheetId = 'users';
 
 /** Imports users. They are deactivated and never deleted, because contents refer to their authors. */
 export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): ImportKind<PeopleTables> => ({
@@ -29,7 +29,7 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   ],
   messages: coreRefusalTexts,
   changes,
-  apply: ({ recordedTransaction, rows }) => people.apply(recordedTransaction, rows(usersSheet)),
+  apply: ({ recordedTransaction, rows }) => people.apply(recordedTransaction, rows(usersSheetId)),
 });
 
 function createSheet(people: PeopleImport): ImportSheet {
@@ -42,9 +42,9 @@ function createSheet(people: PeopleImport): ImportSheet {
     note: { en: 'Name of an active master.', fr: 'Nom d’une donnée de référence active.' },
   });
   return {
-    id: usersSheet,
+    id: usersSheetId,
     name: 'Users',
-    records: 'user_account',
+    recordedTable: 'user_account',
     columns: [
       {
         id: 'email',
@@ -111,6 +111,6 @@ function createSheet(people: PeopleImport): ImportSheet {
       },
     ],
     current: () => people.current(),
-    check: ({ rows, author }) => people.check(rows(usersSheet), author),
+    check: ({ rows, author }) => people.check(rows(usersSheetId), author),
   };
 }

@@ -54,7 +54,10 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** All children are one JSON object, because a join would read all locations at each step of the recursion. */
+/**
+ * Checks parents: cycles, types and moves to another site. Collects all children into one JSON object, because a join
+ * would read all locations at each step of the recursion.
+ */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
   const row = sql`(${importedRows(context, locationsSheetId)}) as row`;
   const isMoved = sql`(row.before is null

@@ -111,7 +111,7 @@ function percent(axis: 0 | 1): RawBuilder<unknown> {
 /** Converts percent to a fraction, without the rounding error of the division. */
 const toFraction = (value: number): number => Number((value / 100).toFixed(8));
 
-interface WrittenHotspot {
+interface StagedHotspot {
   readonly map: string;
   readonly target: string;
   readonly points: string;
@@ -121,16 +121,16 @@ interface WrittenHotspot {
 /** Writes the areas of images after the locations. Keeps areas whose targets the person cannot access. */
 export async function writeHotspots({ rows, recordedTransaction }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, lockAndRecord } = recordedTransaction;
-  const { rows: writtenHotspots } = await sql<WrittenHotspot>`
+  const { rows: stagedHotspots } = await sql<StagedHotspot>`
     select map.uid as map, coalesce(target.uid, values ->> 'target') as target, values ->> 'points' as points, state
     from (select state, number, coalesce(before, '{}') || coalesce(values, '{}') as values
       from (${rows(sheetId)}) as staged where state in ('ADDED', 'CHANGED', 'REMOVED')) as row
     join core.location as map on lower(map.uid) = lower(values ->> 'map')
     left join core.location as target on lower(target.uid) = lower(values ->> 'target')
     order by number`.execute(tables);
-  const maps = [...new Set(writtenHotspots.map(({ map }) => map))];
+  const maps = [...new Set(stagedHotspots.map(({ map }) => map))];
   if (maps.length === 0) return;
-  // Missing rows are inserted first: an undo then resets and does not delete them, so their versions keep increasing.
+  // Insert missing rows first: an undo then resets them instead of deleting them, so their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${maps}::text[]) as location on conflict (location) do nothing`.execute(tables);
@@ -140,7 +140,7 @@ export async function writeHotspots({ rows, recordedTransaction }: ApplyContext<
   const areasByMap = new Map(
     pictures.map((picture) => [picture.location, new Map(picture.areas.map((area) => [area.location, area]))]),
   );
-  for (const { map, target, points, state } of writtenHotspots) {
+  for (const { map, target, points, state } of stagedHotspots) {
     if (state === 'REMOVED') areasByMap.get(map)?.delete(target);
     else
       areasByMap.get(map)?.set(target, {

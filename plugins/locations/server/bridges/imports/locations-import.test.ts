@@ -271,7 +271,7 @@ describeOnDatabases('imports of locations', (kind) => {
     ]);
   });
 
-  it('[DAT-04] remove only locations without contents, also from roles', async () => {
+  it('[DAT-04] remove only locations without contents, and remove them from roles too', async () => {
     await push(workbook);
     const { uid: role } = await server
       .service(Roles)

@@ -102,7 +102,7 @@ export const createLocationsSheet = (
 ): ImportSheet => ({
   id: locationsSheetId,
   name: 'Locations',
-  records: 'location',
+  recordedTable: 'location',
   required: false,
   removable: true,
   columns,
@@ -120,7 +120,7 @@ export const createLocationsSheet = (
   check: (context) => checkLocations(context, locationWriter),
 });
 
-interface WrittenRow {
+interface StagedLocation {
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
   readonly values: Partial<SiteValues> & {
     readonly code: string;
@@ -137,13 +137,13 @@ export async function writeLocations(
   locationWriter: LocationWriter,
 ): Promise<void> {
   const { rows, recordedTransaction } = context;
-  const { rows: writtenRows } = await sql<WrittenRow>`
+  const { rows: stagedLocations } = await sql<StagedLocation>`
     select state, coalesce(before, '{}') || coalesce(values, '{}') as values
     from (${rows(locationsSheetId)}) as row
     where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${selectKeptRows(context, locationWriter)})
     order by number`.execute(recordedTransaction.tables);
-  const removedCodes = writtenRows.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
-  const savedLocations = writtenRows
+  const codesToRemove = stagedLocations.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
+  const locationsToSave = stagedLocations
     .filter(({ state }) => state !== 'REMOVED')
     .map(({ values }) => ({
       uid: values.code,
@@ -154,5 +154,5 @@ export async function writeLocations(
       position: values.sequence ?? null,
       site: values.locationType === 'PRIMARY_LOCATION' ? toSiteRecord(values) : null,
     }));
-  await locationWriter.save(recordedTransaction, { saved: savedLocations, removed: removedCodes });
+  await locationWriter.save(recordedTransaction, { saved: locationsToSave, removed: codesToRemove });
 }

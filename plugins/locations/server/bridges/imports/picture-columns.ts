@@ -36,7 +36,7 @@ export const createPictureStorage =
   ({ column, values, name, path }) =>
     storePicture(files, { location: String(values['code']), kind: column as PictureKind }, { name, path });
 
-interface WrittenPictures {
+interface StagedPictures {
   readonly id: string;
   readonly location: string;
   readonly kinds: readonly PictureKind[];
@@ -49,7 +49,7 @@ export async function writePictures({
   pictures,
 }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, lockAndRecord } = recordedTransaction;
-  const { rows: writtenPictures } = await sql<WrittenPictures>`
+  const { rows: stagedPictures } = await sql<StagedPictures>`
     select id::text as id, location.uid as location, kinds
     from (${rows(locationsSheetId)}) as row
     join core.location as location on lower(location.uid) = row.key
@@ -58,14 +58,14 @@ export async function writePictures({
       where values ? kind and values ->> kind is distinct from before ->> kind
     ) as changed
     where state in ('ADDED', 'CHANGED') and kinds is not null`.execute(tables);
-  if (writtenPictures.length === 0) return;
-  const locations = writtenPictures.map(({ location }) => location);
-  // Missing rows are inserted first: an undo then resets and does not delete them, so their versions keep increasing.
+  if (stagedPictures.length === 0) return;
+  const locations = stagedPictures.map(({ location }) => location);
+  // Insert missing rows first: an undo then resets them instead of deleting them, so their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);
   await lockAndRecord('location_picture', 'location', locations);
-  const changes = writtenPictures.map(({ id, location, kinds }) => ({
+  const changes = stagedPictures.map(({ id, location, kinds }) => ({
     location,
     ...Object.fromEntries(kinds.map((kind) => [kind, pictures.get(id)?.[kind] ?? null])),
   }));

@@ -7,7 +7,7 @@ const unitLabels = {
   ftUS: { en: 'US survey foot', fr: 'Pied topographique US' },
 } as const;
 
-const sitesOnly = { en: 'For sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
+const sitesOnlyNote = { en: 'For sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
 
 const createCoordinateColumn = (
   id: string,
@@ -20,7 +20,7 @@ const createCoordinateColumn = (
   type: 'NUMBER',
   min: -1e8,
   max: 1e8,
-  note: sitesOnly,
+  note: sitesOnlyNote,
 });
 
 /** The record of a site: time zone, frame and vertical datum. */
@@ -112,7 +112,7 @@ export const siteColumns: readonly ImportColumn[] = [
   },
 ];
 
-/** The values of these columns in a row. */
+/** The values of `siteColumns` in a row. */
 export interface SiteValues {
   readonly timeZone: string | null;
   readonly crs: number | null;

@@ -6,8 +6,8 @@ import { importedRows, type CheckContext } from '#plugins/imports';
 export const locationsSheetId = 'locations';
 
 /**
- * Selects all locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Includes
- * locations to be removed, because they stay if a row names them as its parent.
+ * Selects all locations after the import: `code` and `parent` in lower case, `type`, and the `uid` of existing
+ * locations. Includes locations to be removed, because they stay if a row names them as its parent.
  */
 export const selectLocationsAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
   select key as code, lower(values ->> 'parent') as parent, values ->> 'locationType' as type, before ->> 'code' as uid
@@ -27,8 +27,8 @@ export const selectAllowedTypePairs = (): RawBuilder<unknown> => {
 };
 
 /**
- * Selects the ids of rows that a replacing import does not remove: the location or one below it has contents, or a row
- * of the files is below it.
+ * Selects the ids of rows that a replacing import should remove but keeps, because the location or one below it has
+ * contents, or because a row of the files is below it.
  */
 export const selectKeptRows = (
   context: CheckContext,

@@ -34,7 +34,7 @@ export async function applyMasters({ rows, recordedTransaction }: ApplyContext<M
         select uid from masters.master as parent
         where parent.type = values ->> 'parentType' and lower(parent.name) = lower(values ->> 'parentName')
       ) as parent
-      from (${changedRows}) as each where values ? 'parentName'
+      from (${changedRows}) as staged where values ? 'parentName'
     ) as row
     where target.type = row.values ->> 'type' and lower(target.name) = lower(row.values ->> 'name')
       and target.parent is distinct from row.parent`.execute(tables);

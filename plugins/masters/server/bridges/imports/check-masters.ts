@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { finding, type CheckContext, type DependentsContext } from '#plugins/imports';
+import { finding, type CheckContext, type RecheckContext } from '#plugins/imports';
 import { masterParentTypes } from '#plugins/masters';
 
 /**
@@ -39,9 +39,9 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
       and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
 }
 
-/** Finds the children of corrected masters, by the former and the current names of these. */
-export const findChildren = ({ rows, changed }: DependentsContext): RawBuilder<unknown> => sql`
+/** Selects the children of corrected masters. A child names its parent by the former or the current name. */
+export const selectChildrenToRecheck = ({ rows, corrected }: RecheckContext): RawBuilder<unknown> => sql`
   select id from (${rows('masters')}) as row
   where coalesce(values ->> 'parentName', before ->> 'parentName') is not null
-    and (lower(values ->> 'parentName') in (select lower(values ->> 'name') from (${changed('masters')}) as version)
-      or lower(before ->> 'parentName') in (select lower(values ->> 'name') from (${changed('masters')}) as version))`;
+    and (lower(values ->> 'parentName') in (select lower(values ->> 'name') from (${corrected('masters')}) as version)
+      or lower(before ->> 'parentName') in (select lower(values ->> 'name') from (${corrected('masters')}) as version))`;

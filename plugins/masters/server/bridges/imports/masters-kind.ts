@@ -6,16 +6,16 @@ import type { ImportKind, ImportSheet } from '#plugins/imports';
 import { masterTypes } from '#plugins/masters';
 import type { MastersTables } from '../../tables.ts';
 import { applyMasters } from './apply-masters.ts';
-import { checkMasters, findChildren } from './check-masters.ts';
+import { checkMasters, selectChildrenToRecheck } from './check-masters.ts';
 
-export const mastersSheet = 'masters';
+export const mastersSheetId = 'masters';
 
 const typeValues = masterTypes.map((value) => ({ value, label: { en: value, fr: value } }));
 
 const sheet: ImportSheet = {
-  id: mastersSheet,
+  id: mastersSheetId,
   name: 'Masters',
-  records: 'master',
+  recordedTable: 'master',
   columns: [
     {
       id: 'type',
@@ -74,7 +74,7 @@ const sheet: ImportSheet = {
       'frenchName', master.french_name) as values
     from masters.master left join masters.master as parent on parent.uid = master.parent`,
   check: checkMasters,
-  dependents: findChildren,
+  selectRowsToRecheck: selectChildrenToRecheck,
 };
 
 /**

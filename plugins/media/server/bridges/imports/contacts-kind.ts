@@ -7,12 +7,12 @@ import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { MediaTables } from '../../tables.ts';
 import { applyContacts, normalisePhoneSql } from './apply-contacts.ts';
 
-export const contactsSheet = 'contacts';
+export const contactsSheetId = 'contacts';
 
 const sheet: ImportSheet = {
-  id: contactsSheet,
+  id: contactsSheetId,
   name: 'Contacts',
-  records: 'contact',
+  recordedTable: 'contact',
   removable: true,
   columns: [
     {
@@ -106,7 +106,7 @@ const sheet: ImportSheet = {
     from media.contact where location = any(${[...locations]}::text[])`,
   check: ({ rows }) => sql`
     with row as (
-      select id, coalesce(before, '{}') || values as values from (${rows(contactsSheet)}) as staged
+      select id, coalesce(before, '{}') || values as values from (${rows(contactsSheetId)}) as staged
       where number is not null
     )
     select ${finding('phone', 'media.refused.contactUnreachable')}

@@ -74,15 +74,15 @@ describeOnDatabases('imports of 3D mappings', (database) => {
       ])
       .execute();
   });
-  const push = async (rows: readonly Row[], rest: { mode?: 'REPLACE'; dryRun?: boolean } = {}) => {
+  const push = async (rows: readonly Row[], options: { mode?: 'REPLACE'; dryRun?: boolean } = {}) => {
     const { status, body } = await server.call(pushImport, {
       token,
       body: {
         uid: randomUUID(),
         kind: 'model-3d.mapping',
         site: 'site',
-        mode: rest.mode ?? 'UPSERT',
-        dryRun: rest.dryRun ?? false,
+        mode: options.mode ?? 'UPSERT',
+        dryRun: options.dryRun ?? false,
         sheets: { mappings: rows } as never,
       },
     });

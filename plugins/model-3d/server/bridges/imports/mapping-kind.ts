@@ -5,7 +5,7 @@ import type { Tours } from '#plugins/tour';
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { ModelTables } from '../../tables.ts';
-import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet.ts';
+import { createMappingSheet, mappingSheetId, selectNamedModels } from './mapping-sheet.ts';
 
 /** Writes links from elements to tags. Like links made on the screen, they take precedence over the file and rules. */
 async function applyMappings(
@@ -19,23 +19,23 @@ async function applyMappings(
       select state, coalesce(before, '{}') || coalesce(values, '{}') as values from (${rows(mappingSheetId)}) as staged
       where state in ('ADDED', 'CHANGED', 'REMOVED')
     ) as row
-    join (${namedModels(scope)}) as model on lower(model.name) = lower(row.values ->> 'model')
+    join (${selectNamedModels(scope)}) as model on lower(model.name) = lower(row.values ->> 'model')
     left join (${tours.tagQuery(scope.site)}) as tag on lower(tag.number) = lower(row.values ->> 'tag')`.execute(
     tables,
   );
   await lockAndRecord('mapping', 'object', [...new Set(mappings.map(({ element }) => element))]);
-  const removedMappings = mappings.filter(({ tag }) => tag === null);
-  const writtenMappings = mappings.filter(({ tag }) => tag !== null);
+  const mappingsToRemove = mappings.filter(({ tag }) => tag === null);
+  const mappingsToWrite = mappings.filter(({ tag }) => tag !== null);
   await sql`
     delete from model_3d.mapping using unnest(
-      ${removedMappings.map(({ model }) => model)}::text[], ${removedMappings.map(({ element }) => element)}::text[]
+      ${mappingsToRemove.map(({ model }) => model)}::text[], ${mappingsToRemove.map(({ element }) => element)}::text[]
     ) as removed (model, object)
     where mapping.model = removed.model and mapping.object = removed.object and kind = 'TAG'`.execute(tables);
   await sql`
     insert into model_3d.mapping (model, object, kind, target)
     select model, object, 'TAG', tag from unnest(
-      ${writtenMappings.map(({ model }) => model)}::text[], ${writtenMappings.map(({ element }) => element)}::text[],
-      ${writtenMappings.map(({ tag }) => tag)}::text[]
+      ${mappingsToWrite.map(({ model }) => model)}::text[], ${mappingsToWrite.map(({ element }) => element)}::text[],
+      ${mappingsToWrite.map(({ tag }) => tag)}::text[]
     ) as written (model, object, tag)
     on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
 }

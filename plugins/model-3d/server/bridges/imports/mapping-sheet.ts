@@ -8,7 +8,7 @@ export const mappingSheetId = 'mappings';
  * Selects `uid`, `name` and `location` of the models of a site, with the name that workbooks use. If several models
  * have the same name, it is replaced by the uid.
  */
-export const namedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawBuilder<unknown> => sql`
+export const selectNamedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawBuilder<unknown> => sql`
   select uid, location, case when count(*) over (partition by lower(name)) = 1 then name else uid end as name
   from model_3d.model where location = any(${[...locations]}::text[])`;
 
@@ -16,10 +16,11 @@ export const namedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawB
 const belowRank = 1000;
 
 /**
- * Selects `uid`, `name`, `tour` (its code) and `rank` of each model and tour. The tour of a model is at its location or
- * at the nearest location above it. If there is none, all tours below belong to the model, as for a whole site.
+ * Selects `uid`, `name`, `tour` (its code) and `rank` for each pair of a model and one of its tours. The tour of a
+ * model is at its location or at the nearest location above it. If there is none, all tours below belong to the model,
+ * as for a whole site.
  */
-const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
+const selectModelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
   select uid, name, tour, rank
   from (
     with recursive place as (
@@ -28,7 +29,7 @@ const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> 
       select start, location.uid, location.parent, steps + 1
       from place join core.location on location.uid = place.parent
     ),
-    model as materialized (${namedModels(scope)}),
+    model as materialized (${selectNamedModels(scope)}),
     tour as materialized (${tours.tourQuery(scope.site)})
     select *, min(rank) over (partition by uid) as nearest
     from (
@@ -42,9 +43,9 @@ const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> 
   ) as ranked
   where rank = nearest or nearest >= ${belowRank}::int`;
 
-/** Selects each model with the first of its tours. */
-const modelsWithTour = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
-  select distinct on (uid) uid, name, tour from (${modelsWithTours(scope, tours)}) as ranked order by uid, rank, tour`;
+/** Selects each model with the tour that has the lowest rank, then the first code. */
+const selectModelsWithFirstTour = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
+  select distinct on (uid) uid, name, tour from (${selectModelsWithTours(scope, tours)}) as ranked order by uid, rank, tour`;
 
 /** Finds unknown elements, and models of another tour. The reference check finds unknown models. */
 const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<unknown> => sql`
@@ -53,7 +54,7 @@ const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<
       select row.id, model.uid, model.name, row.values ->> 'element' as element,
         coalesce(row.before, '{}') || row.values ->> 'tour' as tour
       from (${rows(mappingSheetId)}) as row
-      join (${namedModels(scope)}) as model
+      join (${selectNamedModels(scope)}) as model
         on lower(model.name) = lower((coalesce(row.before, '{}') || row.values) ->> 'model')
       where row.number is not null
     )
@@ -65,7 +66,7 @@ const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<
     select ${finding('tour', 'model-3d.refused.otherTour', { model: sql`row.name` })}
     from imported as row
     where row.tour is not null and (row.uid, lower(row.tour)) not in (
-      select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as model_tour)
+      select uid, lower(tour) from (${selectModelsWithTours(scope, tours)}) as model_tour)
   ) as found`;
 
 /** Creates the sheet with the links from elements to tags that admins have made. */
@@ -98,7 +99,7 @@ export const createMappingSheet = (findTours: () => Tours): ImportSheet => ({
       maxLength: 500,
       reference: {
         entity: { en: '3D models', fr: 'modèles 3D' },
-        find: (scope) => sql`select name as code, true as active from (${namedModels(scope)}) as model`,
+        find: (scope) => sql`select name as code, true as active from (${selectNamedModels(scope)}) as model`,
       },
       note: {
         en: 'Name of the model. If several models of the site have it, the uid as exports state it.',
@@ -136,9 +137,10 @@ export const createMappingSheet = (findTours: () => Tours): ImportSheet => ({
     select jsonb_build_object('tour', model.tour, 'model', model.name, 'element', mapping.object, 'tag', tag.number)
       as values
     from model_3d.mapping
-    join (${modelsWithTour(scope, findTours())}) as model on model.uid = mapping.model
+    join (${selectModelsWithFirstTour(scope, findTours())}) as model on model.uid = mapping.model
     join (${findTours().tagQuery(scope.site)}) as tag on tag.uid = mapping.target
     where mapping.kind = 'TAG' and mapping.rule is null and tag.location = any(${[...scope.locations]}::text[])`,
   check: (context) => checkMappings(context, findTours()),
-  dependents: () => sql`select null::bigint as id where false`,
+  // No finding depends on other rows.
+  selectRowsToRecheck: () => sql`select null::bigint as id where false`,
 });

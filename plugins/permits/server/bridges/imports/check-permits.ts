@@ -11,7 +11,7 @@ import { toInstant, toNumber } from './sheet-sql.ts';
 
 const sheetId = permitsSheetId;
 
-/** Selects the values that the checks compare, with one look into the values of each row. */
+/** Selects the values that the checks compare. Parses the values of each row only once. */
 const selectImported = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, key, state, former_stage, has_own_suspension_reason, has_own_outcome, value.number, value.type, value.stage,
     ${toInstant(sql`value."validFrom"`)} as valid_from, ${toInstant(sql`value."validTo"`)} as valid_to, value.tour,
@@ -40,9 +40,9 @@ export const checkEachPermit =
         findTakenNumbers(context),
         findWrongValidity(),
         findUnusualStageChanges(),
-        findReasonMismatches(),
+        findReasonsOfOtherStages(),
         findIncompletePoints(),
-        findNodesElsewhere(context, contents),
+        findNodesOfOtherTours(context, contents),
         findUnknownTags(context, contents),
         findDifferingZones(context, 'HAC', { column: 'hacZone', zone: 'hac_zone' }),
         findDifferingZones(context, 'H2S', { column: 'h2sZone', zone: 'h2s_zone' }),
@@ -76,7 +76,7 @@ const findUnusualStageChanges = (): RawBuilder<unknown> => sql`
   where former_stage <> stage and former_stage || ' ' || stage <> all(${usualStagePairs}::text[])`;
 
 /** Only suspended permits have a reason, and only closed permits have an outcome. Both are then required. */
-const findReasonMismatches = (): RawBuilder<unknown> =>
+const findReasonsOfOtherStages = (): RawBuilder<unknown> =>
   unionAll(
     ...(
       [
@@ -97,7 +97,7 @@ const findIncompletePoints = (): RawBuilder<unknown> => sql`
   select ${finding(sql`case when has_x then 'y' else 'x' end`, validationMessages.mandatoryField)}
   from imported where has_x <> has_y`;
 
-const findNodesElsewhere = (context: CheckContext, contents: SiteContents): RawBuilder<unknown> => sql`
+const findNodesOfOtherTours = (context: CheckContext, contents: SiteContents): RawBuilder<unknown> => sql`
   select ${finding('node', 'permits.refused.nodeElsewhere', { node: sql`node_code`, tour: sql`tour_code` })}
   from (select id, tour as tour_code, node as node_code from imported where num_nulls(tour, node) = 0) as row
   join (select uid, lower(code) as key from (${contents.select('TOUR', context.scope.site)}) as site_tour) as tour
@@ -126,8 +126,8 @@ const findDifferingZones = (
   return sql`
     select * from (
       with row as materialized (
-        select id, ${sql.ref(zone)} as given, lower(map) as map, lower(level) as level, point(x, y) as place, elevation,
-          valid_from, valid_to
+        select id, ${sql.ref(zone)} as stated_zone, lower(map) as map, lower(level) as level, point(x, y) as place,
+          elevation, valid_from, valid_to
         from imported
         where ${sql.ref(zone)} = any(${order}) and map is not null and num_nonnulls(x, y) = 2
       ),
@@ -139,16 +139,17 @@ const findDifferingZones = (
         from permits.zone where site = ${context.scope.site} and kind = ${kind} and active
           and location = any(${[...context.scope.locations]}::text[])
       ),
-      derived as (
-        select row.id, row.given, coalesce(
+      mapped as (
+        select row.id, row.stated_zone, coalesce(
           (array_agg(zone.zone order by rank) filter (
-            where outline @> place and (elevation is null or elevation between low and high)))[1], ${outsideZone}) as derived
+            where outline @> place and (elevation is null or elevation between low and high)))[1],
+          ${outsideZone}) as map_zone
         from row join zone on zone.map = row.map and (zone.level is null or row.level is null or zone.level = row.level)
           and zone.valid_from < row.valid_to and zone.valid_to > row.valid_from
-        group by row.id, row.given
+        group by row.id, row.stated_zone
       )
-      select ${finding(column, 'permits.refused.zoneDiffers', { file: sql`given`, map: sql`derived` }, 'WARNING')}
-      from derived where derived <> given
+      select ${finding(column, 'permits.refused.zoneDiffers', { file: sql`stated_zone`, map: sql`map_zone` }, 'WARNING')}
+      from mapped where map_zone <> stated_zone
     ) as found`;
 };
 

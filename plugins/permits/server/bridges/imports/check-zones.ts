@@ -8,7 +8,7 @@ export const zonesSheetId = 'zones';
 
 /** Percent by which zones are shrunk before they are compared, so that zones that only share a side do not overlap. */
 const insetPercent = 0.001;
-/** A map with more zones is not searched for overlaps, because each zone is compared with each other zone. */
+/** Maps with more zones are not checked for overlaps, because every pair of zones is compared. */
 const maxComparedZones = 2000;
 
 export const checkZones =

@@ -198,8 +198,8 @@ const labels: Labels = {
 };
 
 /**
- * Words for the last completed step, which some registers use instead of a stage. They are accepted with a warning that
- * names the stage, because a stage names the next step.
+ * Words that some registers use instead of a stage. A stage names the next step, but these words name the last
+ * completed step. They are accepted with a warning that names the stage.
  */
 export const stageSynonyms: NonNullable<ImportColumn['synonyms']> = [
   ...['Draft', 'Drafting', 'Brouillon', 'En préparation', 'En rédaction', 'Demandé', 'Requested'].map((text) => ({
@@ -225,6 +225,6 @@ export const toChoices = <T extends string>(
 ): readonly { readonly value: T; readonly label: LocalizedText; readonly words: readonly string[] }[] =>
   values.map((value) => {
     const [en, fr, ...synonyms] = labels[value] ?? [];
-    if (en === undefined || fr === undefined) throw new Error(`The value ${value} has no plain words.`);
+    if (en === undefined || fr === undefined) throw new Error(`The value ${value} has no labels.`);
     return { value, label: { en, fr }, words: synonyms };
   });

@@ -11,7 +11,14 @@ import {
 } from '#plugins/imports';
 import type { PartTable } from '../../commands/write-events.ts';
 import type { PermitsTables } from '../../tables.ts';
-import { analyzeIfLarge, newUid, noRows, selectRowsNaming, textValue, toInstantText } from './sheet-sql.ts';
+import {
+  analyzeIfLarge,
+  deriveNewUid,
+  selectNoRows,
+  selectRowsReferringToCorrected,
+  textValue,
+  toInstantText,
+} from './sheet-sql.ts';
 
 export const permitsSheetId = 'permits';
 
@@ -35,7 +42,7 @@ interface PartSheetOptions {
   readonly check?: (context: CheckContext) => RawBuilder<unknown>;
 }
 
-/** A sheet with parts of permits, and how its rows are written. */
+/** A sheet with parts of permits, and the function that writes its rows. */
 export interface PartSheet {
   readonly sheet: ImportSheet;
   readonly table: PartTable;
@@ -131,7 +138,7 @@ export function createPartSheet({ id, name, table, fields, uniqueKey, check }: P
     const updates = fields.map((field) => sql`${sql.ref(field.tableColumn)} = excluded.${sql.ref(field.tableColumn)}`);
     const { numAffectedRows = 0n } = await sql`
       insert into ${source} (uid, permit, ${sql.join(storedColumns)})
-      select ${newUid('row')}, permit, ${sql.join(fields.map(writeField(scope)))}
+      select ${deriveNewUid('row')}, permit, ${sql.join(fields.map(writeField(scope)))}
       from (${stagedRows}) as row where state in ('ADDED', 'CHANGED')
       on conflict (${uniqueKey}) do update set ${sql.join(updates)}`.execute(tables);
     await analyzeIfLarge(tables, table, numAffectedRows);
@@ -147,8 +154,11 @@ export function createPartSheet({ id, name, table, fields, uniqueKey, check }: P
       columns: [permitColumn, ...fields.map(({ column }) => column)],
       current,
       check: (context) => unionAll(findRemovedPermits(context, id, 'permit'), ...(check ? [check(context)] : [])),
-      dependents: (context) =>
-        unionAll(noRows, selectRowsNaming(context, id, 'permit', { sheet: permitsSheetId, column: 'number' })),
+      selectRowsToRecheck: (context) =>
+        unionAll(
+          selectNoRows,
+          selectRowsReferringToCorrected(context, id, 'permit', { sheet: permitsSheetId, column: 'number' }),
+        ),
     },
   };
 }

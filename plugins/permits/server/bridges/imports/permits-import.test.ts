@@ -282,7 +282,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect((await readEvents('P-1')).map(({ event }) => event)).toEqual(['1 API CREATED LIVE', '2 UNDO DELETED LIVE']);
   });
 
-  it('[IMP-08:permit] [IMP-07] export a workbook whose import changes nothing, also of the seconds of times', async () => {
+  it('[IMP-08:permit] [IMP-07] export a workbook whose import changes nothing, not even the seconds of times', async () => {
     await push(allSheets);
     const { name, body } = await reimport('permits.permits');
     expect(name).toBe('site_PERMIT_IMPORT_FILE.xlsx');
@@ -345,7 +345,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   });
 
-  it('read French words, and warn of words for a completed step, such as issued, which awaits acceptance', async () => {
+  it('accept French words, and warn of words for a completed step, such as "issued", which are read as the next step', async () => {
     const warn = (row: number, message: string) => `permits ${row} stage warning ${message}`;
     const buildLive = (number: string, changes: Row) =>
       buildPermit(number, { validFrom: new Date(now - 1000).toISOString(), ...changes });
@@ -581,7 +581,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect((await readAll()).filter((row) => row.includes('"number":"P-'))).toHaveLength(1);
   });
 
-  it('[IMP-06] take zones, and name each wrong cell', async () => {
+  it('[IMP-06] accept zones, and name each wrong cell', async () => {
     const square = '10,10; 40,10; 40,40; 10,40';
     const zones = [
       buildZone('Z-1', 'RED', square, { elevationFrom: 1, elevationTo: 4, sourceDocument: 'HAZ-1', revision: 'A' }),
@@ -623,7 +623,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(await undo(reply.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
   });
 
-  it('warn of a zone that differs from the zone on the map, by the rule of the domain', { timeout }, async () => {
+  it('warn of a zone that differs from the one that `deriveZone` finds on the map', { timeout }, async () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
     const mappedZone = fc.record({
       zone: fc.constantFrom('RED', 'AMBER', 'YELLOW'),
@@ -754,7 +754,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   });
 
-  it('[IMP-08:hac] [IMP-08:h2s] export the permits and zones of the demo without a change', async () => {
+  it('[IMP-08:hac] [IMP-08:h2s] export the permits and zones of the demo so that importing them changes nothing', async () => {
     const plant = { locations: siteRows.filter(({ root }) => root === 'site') };
     for (let run = 0; run < 2; run += 1) await seedDemo({ tables: tables() } as never, plant as never);
     const expected = [
@@ -772,7 +772,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   });
 
   it('[ACC-04] need access to permits and to the site', async () => {
-    const begin = (flags: readonly string[], locations?: readonly string[]) => async () => {
+    const begin = async (flags: readonly string[], locations?: readonly string[]) => {
       const callerToken = await server.signIn({ flags, ...(locations ? { locations } : {}) } as never);
       const { status } = await server.call(createImport, {
         token: callerToken,
@@ -780,10 +780,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       });
       return status;
     };
-    expect(await begin(['import'])()).toBe(403);
-    expect(await begin(['permitAccess'])()).toBe(403);
-    expect(await begin(['import', 'permitAccess'], ['far'])()).toBe(403);
-    expect(await begin(['import', 'permitAccess'], ['site'])()).toBe(201);
+    expect(await begin(['import'])).toBe(403);
+    expect(await begin(['permitAccess'])).toBe(403);
+    expect(await begin(['import', 'permitAccess'], ['far'])).toBe(403);
+    expect(await begin(['import', 'permitAccess'], ['site'])).toBe(201);
   });
 
   it('[ACC-04] need access to permits also to be undone from the audit log', async () => {

@@ -4,9 +4,9 @@ import type { SiteContents } from '#plugins/tour';
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { PermitsTables } from '../../tables.ts';
-import { createDocumentsSheet, isolationsSheet, crossReferencesSheet } from './paper-sheets.ts';
+import { createDocumentsSheet, isolationsSheet, crossReferencesSheet } from './paperwork-sheets.ts';
 import { highRiskActivitiesSheet, assigneesSheet, siteVisitsSheet } from './people-sheets.ts';
-import { createPermitsSheet, writePermits, writeSources } from './permits-sheet.ts';
+import { createPermitsSheet, writePermits, writeChangeSources } from './permits-sheet.ts';
 
 /** Imports the permits of a site with all their parts. */
 export function createPermitsKind(
@@ -47,7 +47,7 @@ export function createPermitsKind(
     apply: async (context) => {
       await writePermits(context, contents);
       for (const { write } of partSheets) await write(context);
-      await writeSources(context, sheets);
+      await writeChangeSources(context, sheets);
     },
   };
 }

@@ -7,9 +7,9 @@ import { checkEachPermit, findMissingRoles } from './check-permits.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
 import { createPermitColumns } from './permit-columns.ts';
-import { analyzeIfLarge, selectChangedTexts, newUid, selectLocations, toInstantText } from './sheet-sql.ts';
+import { analyzeIfLarge, selectCorrectedTexts, deriveNewUid, selectLocations, toInstantText } from './sheet-sql.ts';
 
-const currentPermits =
+const createCurrentPermitsQuery =
   (contents: SiteContents) =>
   ({ site, locations }: ImportScope): RawBuilder<unknown> =>
     sql`
@@ -29,18 +29,18 @@ const currentPermits =
 export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   id: permitsSheetId,
   name: 'Permits',
-  records: 'permit',
+  recordedTable: 'permit',
   removable: true,
   columns: createPermitColumns(contents),
-  current: currentPermits(contents),
+  current: createCurrentPermitsQuery(contents),
   checkEach: checkEachPermit(contents),
   check: findMissingRoles,
-  dependents: (context) => sql`
+  selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(permitsSheetId)}) as row
-    where key in (${selectChangedTexts(context, assigneesSheetId, 'permit')})`,
+    where key in (${selectCorrectedTexts(context, assigneesSheetId, 'permit')})`,
 });
 
-interface WrittenPermit {
+interface StagedPermit {
   readonly id: string;
   readonly uid: string;
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
@@ -49,17 +49,20 @@ interface WrittenPermit {
 /** Number of rows that one statement can update in a few seconds. */
 const rowsPerUpdate = 10_000;
 
-/** Adds, updates and deletes permits. Call it before the parts are written. Deletes the parts of deleted permits. */
+/**
+ * Adds, updates and deletes permits. Call it before the parts are written. The parts of deleted permits are deleted
+ * with them.
+ */
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
   const { scope, rows, recordedTransaction } = context;
   const { tables, lockAndRecord } = recordedTransaction;
-  const { rows: writtenPermits } = await sql<WrittenPermit>`
-    select staged.id::text as id, staged.state, coalesce(permit.uid, ${newUid('staged')}) as uid
+  const { rows: writtenPermits } = await sql<StagedPermit>`
+    select staged.id::text as id, staged.state, coalesce(permit.uid, ${deriveNewUid('staged')}) as uid
     from (${rows(permitsSheetId)}) as staged
     left join permits.permit on permit.site = ${scope.site} and lower(permit.number) = staged.key
       and staged.before is not null
     where staged.state in ('ADDED', 'CHANGED', 'REMOVED') order by staged.number`.execute(tables);
-  const selectByState = (state: WrittenPermit['state']) => writtenPermits.filter((row) => row.state === state);
+  const selectByState = (state: StagedPermit['state']) => writtenPermits.filter((row) => row.state === state);
   const removedUids = selectByState('REMOVED').map(({ uid }) => uid);
   await lockAndRecord(
     'permit',
@@ -73,9 +76,9 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
   const addedPermits = selectByState('ADDED');
   if (addedPermits.length > 0)
     await sql`
-      insert into permits.permit (${sql.join(writtenColumns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
-      select ${sql.join(writtenColumns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSourceSql(context)}
-      from (${selectWrittenPermits(context, contents, addedPermits)}) as row`.execute(tables);
+      insert into permits.permit (${sql.join(importedColumns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
+      select ${sql.join(importedColumns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSourceSql(context)}
+      from (${selectPermitRows(context, contents, addedPermits)}) as row`.execute(tables);
   await analyzeIfLarge(tables, 'permit', addedPermits.length);
   const changedPermits = selectByState('CHANGED');
   for (let start = 0; start < changedPermits.length; start += rowsPerUpdate)
@@ -83,8 +86,8 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
       update permits.permit as target set
         stage_changed_at = case when target.stage = row.stage then target.stage_changed_at else now() end,
         row_version = target.row_version + 1,
-        ${sql.join(writtenColumns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
-      from (${selectWrittenPermits(context, contents, changedPermits.slice(start, start + rowsPerUpdate))}) as row
+        ${sql.join(importedColumns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
+      from (${selectPermitRows(context, contents, changedPermits.slice(start, start + rowsPerUpdate))}) as row
       where target.uid = row.uid and (${listColumns('target')}) is distinct from (${listColumns('row')})`.execute(
       tables,
     );
@@ -93,8 +96,8 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
 const toSourceSql = ({ origin }: Pick<ApplyContext<PermitsTables>, 'origin'>): RawBuilder<unknown> =>
   sql`${origin === 'CALL' ? 'API' : 'IMPORT'}::text`;
 
-/** Table columns that an import writes. */
-const writtenColumns = [
+/** Table columns that an import sets. */
+const importedColumns = [
   'number',
   'name',
   'description',
@@ -121,17 +124,17 @@ const writtenColumns = [
 ] as const satisfies readonly (keyof PermitsTables['permit'])[];
 
 const listColumns = (table: 'target' | 'row'): RawBuilder<unknown> =>
-  sql.join(writtenColumns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
+  sql.join(importedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
 
-/** Converts staged rows to table rows. Spells codes like the site. */
-const selectWrittenPermits = (
+/** Converts staged rows to table rows. Codes get the spelling of the site. */
+const selectPermitRows = (
   { scope, rows }: ApplyContext<PermitsTables>,
   contents: SiteContents,
-  writtenPermits: readonly WrittenPermit[],
+  stagedPermits: readonly StagedPermit[],
 ): RawBuilder<unknown> => sql`
   with row as materialized (
     select staged.id, target.uid, coalesce(staged.before, '{}') || staged.values as values
-    from unnest(${writtenPermits.map(({ id }) => id)}::bigint[], ${writtenPermits.map(({ uid }) => uid)}::text[]) as target (id, uid)
+    from unnest(${stagedPermits.map(({ id }) => id)}::bigint[], ${stagedPermits.map(({ uid }) => uid)}::text[]) as target (id, uid)
     join (${rows(permitsSheetId)}) as staged on staged.id = target.id
   ),
   tag as materialized (
@@ -162,8 +165,8 @@ const selectWrittenPermits = (
   left join (select uid, lower(code) as key from (${contents.select('NODE', scope.site)}) as site_node) as node
     on node.key = lower(values ->> 'node')`;
 
-/** Stores the source of the latest change in each permit that the file names. */
-export async function writeSources(
+/** Stores the source of the latest change (API or import) in each permit that a row of any sheet adds or changes. */
+export async function writeChangeSources(
   context: ApplyContext<PermitsTables>,
   sheets: readonly ImportSheet[],
 ): Promise<void> {

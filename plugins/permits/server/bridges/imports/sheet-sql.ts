@@ -1,5 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
-import type { DependentsContext, ImportColumn, ImportScope } from '#plugins/imports';
+import type { RecheckContext, ImportColumn, ImportScope } from '#plugins/imports';
 import type { PermitsTables } from '../../tables.ts';
 
 /** Selects the text of a column. */
@@ -25,26 +25,26 @@ export const instantValue = (column: string): RawBuilder<Date | null> => toInsta
 export const toInstantText = (value: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql<string | null>`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Selects rows of `sheet` whose `column` has the current or former value of `namedColumn` in a corrected row. */
-export const selectRowsNaming = (
-  { rows, changed }: DependentsContext,
+/** Selects rows of `sheet` whose `column` has the current or former value of `referencedColumn` in a corrected row. */
+export const selectRowsReferringToCorrected = (
+  { rows, corrected }: RecheckContext,
   sheet: string,
   column: string,
-  namedColumn: { readonly sheet: string; readonly column: string },
+  referencedColumn: { readonly sheet: string; readonly column: string },
 ): RawBuilder<unknown> => sql`
   select id from (${rows(sheet)}) as row where lower(coalesce(before, '{}') || values ->> ${column}) in (
-    ${selectChangedTexts({ changed }, namedColumn.sheet, namedColumn.column)})`;
+    ${selectCorrectedTexts({ corrected }, referencedColumn.sheet, referencedColumn.column)})`;
 
 /** Selects the current and former values of a column in the corrected rows of a sheet, in lower case. */
-export const selectChangedTexts = (
-  { changed }: Pick<DependentsContext, 'changed'>,
+export const selectCorrectedTexts = (
+  { corrected }: Pick<RecheckContext, 'corrected'>,
   sheet: string,
   column: string,
 ): RawBuilder<unknown> => sql`
-  select lower(version ->> ${column}) from (${changed(sheet)}) as corrected_row
+  select lower(version ->> ${column}) from (${corrected(sheet)}) as corrected_row
   cross join lateral unnest(array[values, before]) as version where version ->> ${column} is not null`;
 
-export const noRows = sql`select null::bigint as id where false`;
+export const selectNoRows = sql`select null::bigint as id where false`;
 
 export const locationReference: Pick<ImportColumn, 'type' | 'reference'> = {
   type: 'REFERENCE',
@@ -58,7 +58,7 @@ export const locationReference: Pick<ImportColumn, 'type' | 'reference'> = {
 export const selectLocations = ({ locations }: ImportScope): RawBuilder<unknown> =>
   sql`select distinct on (lower(uid)) uid, lower(uid) as key from unnest(${[...locations]}::text[]) as uid`;
 
-/** After more new rows, the query planner needs new statistics, because it would otherwise join row by row. */
+/** If more rows are inserted, the query planner needs new statistics. It would otherwise join row by row. */
 const minRowsToAnalyze = 2000;
 
 export async function analyzeIfLarge(
@@ -70,5 +70,5 @@ export async function analyzeIfLarge(
 }
 
 /** Derives the uid of a new row from its staged row, so that it is known before the insert. */
-export const newUid = (row: string): RawBuilder<string> =>
+export const deriveNewUid = (row: string): RawBuilder<string> =>
   sql<string>`md5('imports.staged_row ' || ${sql.ref(`${row}.id`)})::uuid::text`;

@@ -3,7 +3,7 @@ import { parseOutline, type ApplyContext } from '#plugins/imports';
 import type { ZoneKind } from '../../../contract/index.ts';
 import type { PermitsTables } from '../../tables.ts';
 import { zonesSheetId } from './check-zones.ts';
-import { newUid, selectLocations } from './sheet-sql.ts';
+import { deriveNewUid, selectLocations } from './sheet-sql.ts';
 
 interface StagedZone {
   readonly uid: string;
@@ -18,7 +18,7 @@ export async function writeZones(
 ): Promise<void> {
   const { tables, lockAndRecord } = recordedTransaction;
   const { rows: stagedZones } = await sql<StagedZone>`
-    select coalesce(zone.uid, ${newUid('staged')}) as uid, staged.state,
+    select coalesce(zone.uid, ${deriveNewUid('staged')}) as uid, staged.state,
       coalesce(staged.before, '{}') || staged.values as values
     from (${rows(zonesSheetId)}) as staged
     left join permits.zone on zone.site = ${scope.site} and zone.kind = ${kind} and lower(zone.code) = staged.key
@@ -31,7 +31,7 @@ export async function writeZones(
   );
   const removedUids = stagedZones.filter(({ state }) => state === 'REMOVED').map(({ uid }) => uid);
   await sql`delete from permits.zone where uid = any(${removedUids}::text[])`.execute(tables);
-  const writtenZones = stagedZones
+  const zonesToWrite = stagedZones
     .filter(({ state }) => state !== 'REMOVED')
     .map(({ uid, values }) => ({ uid, values, points: parseOutline(String(values['points'])) ?? [] }));
   await sql`
@@ -41,7 +41,7 @@ export async function writeZones(
       values ->> 'map', values ->> 'level', points, (values ->> 'elevationFrom')::float8,
       (values ->> 'elevationTo')::float8, (values ->> 'validFrom')::timestamptz, (values ->> 'validTo')::timestamptz,
       values ->> 'sourceDocument', values ->> 'revision', coalesce((values ->> 'active')::boolean, true)
-    from jsonb_to_recordset(${JSON.stringify(writtenZones)}::jsonb) as written (uid text, values jsonb, points jsonb)
+    from jsonb_to_recordset(${JSON.stringify(zonesToWrite)}::jsonb) as written (uid text, values jsonb, points jsonb)
     join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
     on conflict (uid) do update set code = excluded.code, zone = excluded.zone, name = excluded.name,
       location = excluded.location, map = excluded.map, level = excluded.level, points = excluded.points,

@@ -8,7 +8,7 @@ import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { PermitsTables } from '../../tables.ts';
 import { checkZones, zonesSheetId } from './check-zones.ts';
 import { toChoices } from './labels.ts';
-import { selectChangedTexts, locationReference, toInstantText } from './sheet-sql.ts';
+import { selectCorrectedTexts, locationReference, toInstantText } from './sheet-sql.ts';
 import { writeZones } from './write-zones.ts';
 
 const titles = {
@@ -99,7 +99,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
 const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
   id: zonesSheetId,
   name: 'Zones',
-  records: 'zone',
+  recordedTable: 'zone',
   removable: true,
   columns: createZoneColumns(kind),
   current: ({ site, locations }) => sql`
@@ -114,10 +114,10 @@ const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
     ) as corners
     where site = ${site} and kind = ${kind} and location = any(${[...locations]}::text[])`,
   check: checkZones(kind),
-  dependents: (context) => sql`
+  selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(zonesSheetId)}) as row
     where lower(coalesce(before, '{}') || values ->> 'map') in (
-      ${selectChangedTexts(context, zonesSheetId, 'map')})`,
+      ${selectCorrectedTexts(context, zonesSheetId, 'map')})`,
 });
 
 /** Imports the zones of one kind of a site. */

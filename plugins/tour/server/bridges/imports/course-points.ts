@@ -10,16 +10,16 @@ export const selectCurrentPoints = ({ scope: { site } }: Pick<CheckContext, 'sco
     cross join jsonb_array_elements(pipe.points) with ordinality as points (point, ordinal)
   where tag.site = ${site} and tag.type = 'LINE'`;
 
-/** The points in the files whose coordinates are numbers: `id`, `line` in lower case, `point`, `x`, `y`, `z`. */
-const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
+/** Selects the points in the files whose coordinates are numbers: `id`, `line` in lower case, `point`, `x`, `y`, `z`. */
+const selectImportedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'line') as line, (values ->> 'point')::float8 as point,
     (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y, (values ->> 'z')::float8 as z
   from (${importedRows(context, sheetId)}) as row
   where 'number' = all (array(select jsonb_typeof(values -> name) from unnest(array['point', 'x', 'y', 'z']) as name))`;
 
-/** Selects all points after the import. Those that the files do not contain have no id. */
-export const selectPointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
-  select id, line, point, x, y, z from (${importedPoints(context)}) as imported
+/** Selects all points after the import. Points that are not in the files have no `id`. */
+export const selectPointsAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
+  select id, line, point, x, y, z from (${selectImportedPoints(context)}) as imported
   union all
   select null, lower(code), point, x, y, z from (${selectCurrentPoints(context)}) as current_point
   where not exists (

@@ -2,33 +2,33 @@ import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { floorKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
+import { joinEntities, selectRemovedUids, registerCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
   selectAllRowsIf,
-  codeColumn,
-  coordinate,
+  createCodeColumn,
+  createCoordinateColumn,
   findControlCharacters,
-  findKeptRows,
+  findRowsInUse,
   findLocation,
   findMovedRows,
   findTakenCodes,
-  isCorrected,
-  locationColumn,
-  nameColumn,
-  usedCodes,
+  hasCorrections,
+  createLocationColumn,
+  createNameColumn,
+  selectUsedCodes,
 } from './sheet-parts.ts';
-import { areViewpointsCorrected, viewpoints } from './viewpoint-rows.ts';
+import { hasViewpointCorrections, viewpoints } from './viewpoint-rows.ts';
 
 export const decks: EntitySheet = {
   sheet: 'decks',
   table: 'deck',
   kind: 'DECK',
   column: 'code',
-  inUse: (context) => sql`
+  selectRowsInUse: (context) => sql`
     select id from (${joinEntities(context, decks)}) as deck
     where state = 'REMOVED' and (
-      plan_file is not null or key in (${usedCodes(context, 'viewpoints', 'deck')})
-      or uid in (select deck from tour.node where deck is not null and uid not in (${removedEntities(context, viewpoints)})))`,
+      plan_file is not null or key in (${selectUsedCodes(context, 'viewpoints', 'deck')})
+      or uid in (select deck from tour.node where deck is not null and uid not in (${selectRemovedUids(context, viewpoints)})))`,
 };
 
 const floorLabels = {
@@ -40,7 +40,7 @@ const floorLabels = {
 const checkDecks: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, decks.sheet, decks),
-    findMovedRows(context, decks.sheet, { column: 'location', name: 'name' }),
+    findMovedRows(context, decks.sheet, { parentColumn: 'location', labelColumn: 'name' }),
     sql`
       select ${finding('location', 'tour.refused.noLevel')} from (${context.rows(decks.sheet)}) as row
       where state = 'ADDED' and lower(values ->> 'location') in (
@@ -54,12 +54,12 @@ const checkDecks: ImportSheet['check'] = (context) =>
       ) as row
       where state = 'ADDED' and (rank > 1 or lower(values ->> 'location') in (
         select lower(location) from tour.deck
-        where site = ${context.scope.site} and uid not in (${removedEntities(context, decks)})))`,
+        where site = ${context.scope.site} and uid not in (${selectRemovedUids(context, decks)})))`,
     findControlCharacters(context, decks.sheet, ['name']),
-    findKeptRows(
+    findRowsInUse(
       context,
       decks.sheet,
-      decks.inUse(context),
+      decks.selectRowsInUse(context),
       finding('code', 'tour.refused.deckInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
     ),
   );
@@ -68,11 +68,11 @@ const checkDecks: ImportSheet['check'] = (context) =>
 export const decksSheet: ImportSheet = {
   id: decks.sheet,
   name: 'Decks',
-  records: 'deck',
+  recordedTable: 'deck',
   required: false,
   removable: true,
   columns: [
-    codeColumn(
+    createCodeColumn(
       { en: 'Deck Code', fr: 'Code du pont' },
       {
         en: 'Unique among the decks of the site, ignoring case.',
@@ -80,13 +80,13 @@ export const decksSheet: ImportSheet = {
       },
       ['Deck', 'Deck No', 'Deck ID', 'Pont'],
     ),
-    nameColumn('Name', 'Nom'),
-    locationColumn(
+    createNameColumn('Name', 'Nom'),
+    createLocationColumn(
       { en: 'Level Location Code', fr: 'Code d’emplacement du niveau' },
       { en: 'A level of the site without another deck.', fr: 'Un niveau du site sans autre pont.' },
     ),
     {
-      ...coordinate(
+      ...createCoordinateColumn(
         'elevation',
         { en: 'Elevation (m)', fr: 'Altitude (m)' },
         { en: 'Height of the walking surface in the site frame.', fr: 'Altitude du sol dans le repère du site.' },
@@ -111,12 +111,12 @@ export const decksSheet: ImportSheet = {
       'code', code, 'name', name, 'location', location, 'elevation', elevation, 'floor', floor) as values
     from tour.deck where site = ${site} and location = any(${[...locations]}::text[])`,
   check: checkDecks,
-  dependents: (context) =>
+  selectRowsToRecheck: (context) =>
     selectAllRowsIf(
       context,
       decks.sheet,
-      isCorrected(context, decks.sheet, ['location']),
-      areViewpointsCorrected(context),
+      hasCorrections(context, decks.sheet, ['location']),
+      hasViewpointCorrections(context),
     ),
 };
 
@@ -125,14 +125,14 @@ export async function writeDecks(context: ApplyContext<TourTables>, rows: Entity
     scope,
     recordedTransaction: { tables },
   } = context;
-  await writeCodes(context, decks, rows);
+  await registerCodes(context, decks, rows);
   await sql`
     insert into tour.deck (uid, site, code, name, location, elevation, floor)
     select uid, ${scope.site}, values ->> 'code', values ->> 'name', ${findLocation(scope, sql`values ->> 'location'`)},
       (values ->> 'elevation')::float8, values ->> 'floor'
-    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+    from (${rows.toWrite}) as row where state = 'ADDED'`.execute(tables);
   await sql`
     update tour.deck as target set code = values ->> 'code', name = values ->> 'name',
       elevation = (values ->> 'elevation')::float8, floor = values ->> 'floor'
-    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+    from (${rows.toWrite}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
 }

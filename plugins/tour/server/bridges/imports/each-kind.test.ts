@@ -109,9 +109,9 @@ const masterCells = {
     parentName: fc.oneof(code, fc.constant(null)),
   },
 };
-type Cells = typeof tourCells;
+type CellValues = typeof tourCells;
 
-const anySheets = (cells: Cells) =>
+const anySheets = (cells: CellValues) =>
   fc.record(
     Object.fromEntries(
       Object.entries(cells).map(([sheet, columns]) => [
@@ -124,7 +124,7 @@ const anySheets = (cells: Cells) =>
     ),
   );
 /** Corrections of any row of a sheet, or of a value in all rows. */
-const anyCorrections = (cells: Cells) =>
+const anyCorrections = (cells: CellValues) =>
   fc.array(
     fc.oneof(
       ...Object.entries(cells).flatMap(([sheet, columns]) =>
@@ -155,7 +155,7 @@ interface ImportCase {
   }[];
 }
 
-const anyImport = (kind: string, cells: Cells, site?: string): fc.Arbitrary<ImportCase> =>
+const anyImport = (kind: string, cells: CellValues, site?: string): fc.Arbitrary<ImportCase> =>
   fc.record({
     kind: fc.constant(kind),
     site: fc.constant(site),

@@ -11,8 +11,8 @@ export interface EntitySheet {
   readonly kind: CodeKind;
   /** The column with the code. */
   readonly column: string;
-  /** Selects the `id` of the rows that an import would remove although other rows still use them. */
-  readonly inUse: (context: CheckContext) => RawBuilder<unknown>;
+  /** Selects the `id` of the rows that a replacing import would remove, but that are in use and therefore kept. */
+  readonly selectRowsInUse: (context: CheckContext) => RawBuilder<unknown>;
 }
 
 /** The rows of a sheet that an import adds, changes or removes, with the uids of their entities. */
@@ -22,12 +22,12 @@ export interface EntityRows {
   readonly renamed: readonly CodedEntity[];
   readonly removed: readonly string[];
   /** The rows to be added or changed: a query with `id, number, uid, state, before, values`. */
-  readonly written: RawBuilder<unknown>;
-  /** `written` in parts of at most `rowsPerPart` rows, so that each statement takes only a few seconds. */
-  readonly parts: readonly RawBuilder<unknown>[];
+  readonly toWrite: RawBuilder<unknown>;
+  /** `toWrite` split into queries of at most `rowsPerChunk` rows, so that each statement takes only a few seconds. */
+  readonly toWriteInChunks: readonly RawBuilder<unknown>[];
 }
 
-const rowsPerPart = 10_000;
+const rowsPerChunk = 10_000;
 
 interface CodedEntity {
   readonly code: string;
@@ -39,7 +39,7 @@ interface FoundRow {
   readonly uid: string;
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
   readonly code: string;
-  readonly former: string | null;
+  readonly former_code: string | null;
 }
 
 /** Joins staged rows with their existing entities. */
@@ -58,37 +58,37 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
   // The uid of a new entity is derived from the id of its staged row, so that it is known before the insert.
   const { rows: foundRows } = await sql<FoundRow>`
     select staged.id::text as id, staged.state, coalesce(staged.values, staged.before) ->> ${column} as code,
-      staged.before ->> ${column} as former,
+      staged.before ->> ${column} as former_code,
       coalesce(entity.uid, md5('imports.staged_row ' || staged.id)::uuid::text) as uid
     from (${rows(sheet)}) as staged
     left join ${sql.id('tour', table)} as entity
       on entity.site = ${scope.site} and entity.code = staged.before ->> ${column}
     where staged.state in ('ADDED', 'CHANGED')
-      or staged.state = 'REMOVED' and staged.id not in (${entity.inUse(context)})
+      or staged.state = 'REMOVED' and staged.id not in (${entity.selectRowsInUse(context)})
     order by staged.number`.execute(recordedTransaction.tables);
-  const writtenRows = foundRows.filter(({ state }) => state !== 'REMOVED');
-  const selectWritten = (part: readonly FoundRow[]): RawBuilder<unknown> => sql`
+  const rowsToWrite = foundRows.filter(({ state }) => state !== 'REMOVED');
+  const selectRowsToWrite = (chunk: readonly FoundRow[]): RawBuilder<unknown> => sql`
     select staged.id, staged.number, target.uid, staged.state, staged.before,
       coalesce(staged.before, '{}') || staged.values as values
-    from unnest(${part.map(({ id }) => id)}::bigint[], ${part.map(({ uid }) => uid)}::text[]) as target (id, uid)
+    from unnest(${chunk.map(({ id }) => id)}::bigint[], ${chunk.map(({ uid }) => uid)}::text[]) as target (id, uid)
     join (${rows(sheet)}) as staged on staged.id = target.id`;
   const listCodedEntities = (state: FoundRow['state']): CodedEntity[] =>
     foundRows.flatMap((row) =>
-      row.state === state && row.code !== row.former ? [{ code: row.code, entity: row.uid }] : [],
+      row.state === state && row.code !== row.former_code ? [{ code: row.code, entity: row.uid }] : [],
     );
   return {
     uids: foundRows.map(({ uid }) => uid),
     added: listCodedEntities('ADDED'),
     renamed: listCodedEntities('CHANGED'),
     removed: foundRows.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
-    written: selectWritten(writtenRows),
-    parts: Array.from({ length: Math.ceil(writtenRows.length / rowsPerPart) }, (_, index) =>
-      selectWritten(writtenRows.slice(index * rowsPerPart, (index + 1) * rowsPerPart)),
+    toWrite: selectRowsToWrite(rowsToWrite),
+    toWriteInChunks: Array.from({ length: Math.ceil(rowsToWrite.length / rowsPerChunk) }, (_, index) =>
+      selectRowsToWrite(rowsToWrite.slice(index * rowsPerChunk, (index + 1) * rowsPerChunk)),
     ),
   };
 }
 
-/** Records the rows of a table with their codes. */
+/** Locks the rows of a table and their codes, and records how they change. */
 export async function recordEntities(
   { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { table }: EntitySheet,
@@ -109,8 +109,8 @@ export async function deleteEntities(
   await deleteCodes(tables, kind, removed);
 }
 
-/** Reserves the codes of new rows, and renames codes whose case has changed. */
-export async function writeCodes(
+/** Reserves the codes of new rows in `tour.code`, and renames codes whose case has changed. */
+export async function registerCodes(
   { scope, recordedTransaction: { tables } }: ApplyContext<TourTables>,
   { kind }: EntitySheet,
   { added, renamed }: EntityRows,
@@ -119,7 +119,7 @@ export async function writeCodes(
   await renameCodes(tables, scope.site ?? '', kind, renamed);
 }
 
-/** Uids of the entities that a replacing import removes. */
-export const removedEntities = (context: CheckContext, entity: EntitySheet): RawBuilder<unknown> => sql`
+/** Selects the uids of the entities that a replacing import removes. */
+export const selectRemovedUids = (context: CheckContext, entity: EntitySheet): RawBuilder<unknown> => sql`
   select uid from (${joinEntities(context, entity)}) as row
-  where state = 'REMOVED' and id not in (${entity.inUse(context)})`;
+  where state = 'REMOVED' and id not in (${entity.selectRowsInUse(context)})`;

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finding, importedRows, type CheckContext } from '#plugins/imports';
 
-/** Positions nearer to a deck are never far. */
+/** Positions nearer to a deck than this are never far. */
 const minFarMetres = 500;
 /** Positions beyond this limit are not examined, because `coordinate` reports them as errors. */
 const maxCoordinateMetres = 1e8;
 
-/** The extents of the decks of a site by their plan, walls and viewpoints: `elevation, west, east, south, north`. */
-const deckExtents = (site: string | null): RawBuilder<unknown> => sql`
+/** Selects the extent of each deck of a site from its plan, walls and viewpoints: `elevation, west, east, south, north`. */
+const selectDeckExtents = (site: string | null): RawBuilder<unknown> => sql`
   select elevation, min(x) as west, max(x) as east, min(y) as south, max(y) as north
   from (
     select uid, elevation, plan_x + sign * radius as x, plan_y + sign * radius as y
@@ -24,8 +24,8 @@ const deckExtents = (site: string | null): RawBuilder<unknown> => sql`
     from tour.deck join tour.node on node.deck = deck.uid where deck.site = ${site}
   ) as point group by uid, elevation`;
 
-/** New and moved positions in the files, with null for coordinates that are not numbers: `id`, `x`, `y`, `z`. */
-const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => {
+/** Selects new and moved positions in the files, with null for coordinates that are not numbers: `id`, `x`, `y`, `z`. */
+const selectMovedPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => {
   const [x, y, z] = ['x', 'y', 'z'].map(
     (name) => sql`case when jsonb_typeof(values -> ${name}) = 'number' then (values ->> ${name})::float8 end`,
   ) as [RawBuilder<unknown>, RawBuilder<unknown>, RawBuilder<unknown>];
@@ -38,37 +38,38 @@ const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknow
 };
 
 /**
- * Warns about positions outside all decks whose distance from the nearest deck exceeds the overall size of the decks,
- * because they are probably in another unit. The warning is shown at the coordinate with the greatest distance.
+ * Warns about positions outside the overall extent of all decks whose distance from the nearest deck exceeds the size
+ * of that extent, because they are probably in another unit. The warning is shown at the coordinate that contributes
+ * most to the distance.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (
-    with extent as materialized (${deckExtents(context.scope.site)}),
-    around as materialized (
+    with extent as materialized (${selectDeckExtents(context.scope.site)}),
+    overall as materialized (
       select min(west) as west, max(east) as east, min(south) as south, max(north) as north,
         min(elevation) as lowest, max(elevation) as highest,
         greatest(${minFarMetres}::float8, max(east) - min(west), max(north) - min(south),
-          max(elevation) - min(elevation)) as far
+          max(elevation) - min(elevation)) as size
       from extent
     )
     select ${finding(
-      sql`case when up >= greatest(across, along) then 'z' when across >= along then 'x' else 'y' end`,
+      sql`case when dz >= greatest(dx, dy) then 'z' when dx >= dy then 'x' else 'y' end`,
       'tour.refused.farFromDecks',
       { distance: sql`round(metres_away)` },
       'WARNING',
     )}
-    from (${movedPositions(context, sheet)}) as position cross join lateral (
-      select across, along, up, sqrt(across ^ 2 + along ^ 2 + up ^ 2) as metres_away
+    from (${selectMovedPositions(context, sheet)}) as position cross join lateral (
+      select dx, dy, dz, sqrt(dx ^ 2 + dy ^ 2 + dz ^ 2) as metres_away
       from extent cross join lateral (
-        select greatest(west - x, x - east, 0) as across, greatest(south - y, y - north, 0) as along,
-          abs(z - elevation) as up
+        select greatest(west - x, x - east, 0) as dx, greatest(south - y, y - north, 0) as dy,
+          abs(z - elevation) as dz
       ) as distance
       order by metres_away limit 1
     ) as nearest
     where greatest(abs(x), abs(y), abs(z)) <= ${maxCoordinateMetres}::float8 and num_nulls(x, y, z) = 0
-      and (x < (select west from around) or x > (select east from around)
-        or y < (select south from around) or y > (select north from around)
-        or z < (select lowest - ${minFarMetres}::float8 from around)
-        or z > (select highest + ${minFarMetres}::float8 from around))
-      and metres_away > (select far from around)
+      and (x < (select west from overall) or x > (select east from overall)
+        or y < (select south from overall) or y > (select north from overall)
+        or z < (select lowest - ${minFarMetres}::float8 from overall)
+        or z > (select highest + ${minFarMetres}::float8 from overall))
+      and metres_away > (select size from overall)
   ) as found`;

@@ -3,10 +3,10 @@ import { finding, unionAll, type ApplyContext, type CheckContext, type ImportShe
 import { recordImportedViews, writeImportedViews } from '../../queries/write-imported-views.ts';
 import type { TourTables } from '../../tables.ts';
 import type { EntityRows } from './entity-rows.ts';
-import { codeReference } from './sheet-parts.ts';
-import { lineReference, lineViewsSheetId as sheetId } from './tag-rows.ts';
+import { createCodeReference } from './sheet-parts.ts';
+import { createLineReference, lineViewsSheetId as sheetId } from './tag-rows.ts';
 
-/** Refuses views of lines with a position, because these are computed from the position, as for tags. */
+/** Refuses views of a line that has a position, because its views are computed from the position, like those of tags. */
 const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
   unionAll(
     sql`
@@ -22,12 +22,12 @@ const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
 export const lineViewsSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Views',
-  records: 'tag_view',
+  recordedTable: 'tag_view',
   required: false,
   removable: true,
   columns: [
-    lineReference(true),
-    codeReference(
+    createLineReference(true),
+    createCodeReference(
       { id: 'viewpoint', header: { en: 'Viewpoint', fr: 'Point de vue' }, required: true, key: true },
       { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoints', fr: 'points de vue' } },
     ),
@@ -82,14 +82,15 @@ export const lineViewsSheet: ImportSheet = {
     where tag.site = ${site} and tag.type = 'LINE' and tag.x is null
       and tag.location = any(${[...locations]}::text[]) and node.location = any(${[...locations]}::text[])`,
   check: checkLineViews,
-  dependents: ({ rows }) => sql`select id from (${rows(sheetId)}) as row where false`,
+  // No finding depends on other rows.
+  selectRowsToRecheck: ({ rows }) => sql`select id from (${rows(sheetId)}) as row where false`,
 };
 
 /**
- * The rows that change, with the uids of their line and viewpoint. Rows whose line or viewpoint does not exist are left
- * out.
+ * Selects the rows that change, with the uids of their line and viewpoint. Leaves out rows whose line or viewpoint does
+ * not exist.
  */
-const changedViews = ({ scope: { site }, rows }: CheckContext): RawBuilder<unknown> => sql`
+const selectChangedViews = ({ scope: { site }, rows }: CheckContext): RawBuilder<unknown> => sql`
   select state, before, coalesce(before, '{}') || coalesce(values, '{}') as values, tag.uid as tag, node.uid as node
   from (${rows(sheetId)}) as row
   join tour.tag on tag.site = ${site} and tag.type = 'LINE'
@@ -118,7 +119,7 @@ export async function recordLineViews(context: ApplyContext<TourTables>, { added
 export async function writeLineViews(context: ApplyContext<TourTables>): Promise<void> {
   const { tables } = context.recordedTransaction;
   await sql`
-    delete from tour.tag_view using (${changedViews(context)}) as view
+    delete from tour.tag_view using (${selectChangedViews(context)}) as view
     where state = 'REMOVED' and tag_view.tag = view.tag and tag_view.node = view.node`.execute(tables);
   await writeImportedViews(
     tables,
@@ -128,6 +129,6 @@ export async function writeLineViews(context: ApplyContext<TourTables>): Promise
         case when before -> 'visible' = values -> 'visible' then (
           select visible from tour.tag_view as present where present.tag = view.tag and present.node = view.node
         ) else (values ->> 'visible')::float8 end as visible
-      from (${changedViews(context)}) as view where state <> 'REMOVED'`,
+      from (${selectChangedViews(context)}) as view where state <> 'REMOVED'`,
   );
 }

@@ -11,30 +11,30 @@ import {
 } from '#plugins/imports';
 import { lineKind, maxDn, maxNumberLength, npsPattern } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { selectPointsAfter } from './course-points.ts';
-import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { selectPointsAfterImport } from './course-points.ts';
+import { registerCodes, type EntityRows } from './entity-rows.ts';
 import {
   findControlCharacters,
-  findKeptRows,
+  findRowsInUse,
   findLocation,
   findTakenCodes,
-  isCorrected,
-  locationColumn,
+  hasCorrections,
+  createLocationColumn,
 } from './sheet-parts.ts';
 import {
-  computeSearchKey,
+  searchKeyExpression,
   coursesSheetId,
   descriptionColumn,
-  findEqualNumbers,
+  findSimilarNumbers,
   findNumbersWithoutLetters,
-  findRowsOfEqualNumbers,
+  selectRowsWithSimilarNumbers,
   lines,
   lineViewsSheetId,
-  numberColumn,
+  createNumberColumn,
   tags,
 } from './tag-rows.ts';
 
-/** Columns that are filled all or not at all. */
+/** Columns of which all or none must be filled in. */
 const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
 const endColumns = ['from', 'to'] as const;
 export const hasLineData = sql`coalesce(
@@ -45,7 +45,7 @@ const checkLines: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, lines.sheet, lines),
     findNumbersWithoutLetters(context, lines.sheet),
-    findEqualNumbers(context, lines.sheet),
+    findSimilarNumbers(context, lines.sheet),
     sql`
       select ${finding(sql`column_id`, validationMessages.mandatoryField)}
       from (${importedRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
@@ -54,20 +54,20 @@ const checkLines: ImportSheet['check'] = (context) =>
       select ${finding('service', 'tour.refused.courseNeedsSize')}
       from (${importedRows(context, lines.sheet)}) as row
       where state = 'CHANGED' and not (${hasLineData}) and key in (
-        select line from (${selectPointsAfter(context)}) as point)`,
+        select line from (${selectPointsAfterImport(context)}) as point)`,
     sql`
       select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
       where number is not null and values ->> 'nps' !~ ${npsPattern}`,
     findControlCharacters(context, lines.sheet, ['description', 'service', ...endColumns]),
-    findKeptRows(
+    findRowsInUse(
       context,
       lines.sheet,
-      lines.inUse(context),
+      lines.selectRowsInUse(context),
       finding('number', 'tour.refused.lineInUse', { name: sql`before ->> 'number'` }, 'WARNING'),
     ),
   );
 
-const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): ImportColumn => ({
+const createEndColumn = (id: (typeof endColumns)[number], header: LocalizedText): ImportColumn => ({
   id,
   header,
   type: 'TEXT',
@@ -83,12 +83,18 @@ const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): Impo
 export const linesSheet: ImportSheet = {
   id: lines.sheet,
   name: 'Lines',
-  records: 'tag',
+  recordedTable: 'tag',
   required: false,
   removable: true,
   columns: [
-    numberColumn({ en: 'Line Number', fr: 'Numéro de ligne' }, ['Line', 'Line No', 'Line ID', 'Ligne', 'N° de ligne']),
-    locationColumn(
+    createNumberColumn({ en: 'Line Number', fr: 'Numéro de ligne' }, [
+      'Line',
+      'Line No',
+      'Line ID',
+      'Ligne',
+      'N° de ligne',
+    ]),
+    createLocationColumn(
       { en: 'Location Code', fr: 'Code d’emplacement' },
       { en: 'A location of the site.', fr: 'Un emplacement du site.' },
     ),
@@ -119,8 +125,8 @@ export const linesSheet: ImportSheet = {
       max: 10_000,
       decimals: 6,
     },
-    endColumn('from', { en: 'From', fr: 'De' }),
-    endColumn('to', { en: 'To', fr: 'À' }),
+    createEndColumn('from', { en: 'From', fr: 'De' }),
+    createEndColumn('to', { en: 'To', fr: 'À' }),
   ],
   // Diameters are stored in metres. They are rounded, because multiplying by 1000 is not exact.
   current: ({ site, locations }) => sql`
@@ -131,14 +137,14 @@ export const linesSheet: ImportSheet = {
     from tour.tag left join tour.pipe on pipe.line = tag.uid
     where tag.site = ${site} and tag.type = 'LINE' and tag.location = any(${[...locations]}::text[])`,
   check: checkLines,
-  dependents: (context) => sql`
+  selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(lines.sheet)}) as row
     where state in ('CHANGED', 'REMOVED') and (${sql.join(
-      [tags.sheet, coursesSheetId, lineViewsSheetId].map((sheet) => isCorrected(context, sheet, ['line'])),
+      [tags.sheet, coursesSheetId, lineViewsSheetId].map((sheet) => hasCorrections(context, sheet, ['line'])),
       sql` or `,
     )})
     union all
-    ${findRowsOfEqualNumbers(context, lines.sheet)}`,
+    ${selectRowsWithSimilarNumbers(context, lines.sheet)}`,
 };
 
 /** Records the data of lines, and the views that are deleted with lines. */
@@ -155,24 +161,24 @@ export async function writeLines(context: ApplyContext<TourTables>, rows: Entity
     scope,
     recordedTransaction: { tables },
   } = context;
-  await writeCodes(context, lines, rows);
+  await registerCodes(context, lines, rows);
   const location = findLocation(scope, sql`values ->> 'location'`);
   await sql`
     insert into tour.tag (uid, site, code, type, kind, description, location, search_key)
     select uid, ${scope.site}, values ->> 'number', 'LINE', ${lineKind}, values ->> 'description', ${location},
-      ${computeSearchKey}
-    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+      ${searchKeyExpression}
+    from (${rows.toWrite}) as row where state = 'ADDED'`.execute(tables);
   await sql`
     update tour.tag as target set code = values ->> 'number', description = values ->> 'description',
-      location = ${location}, search_key = ${computeSearchKey}
-    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+      location = ${location}, search_key = ${searchKeyExpression}
+    from (${rows.toWrite}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
   await sql`
-    delete from tour.pipe using (${rows.written}) as row where line = row.uid and not (${hasLineData})`.execute(tables);
+    delete from tour.pipe using (${rows.toWrite}) as row where line = row.uid and not (${hasLineData})`.execute(tables);
   await sql`
     insert into tour.pipe (line, service, nps, dn, outside_diameter, from_tag, to_tag, points)
     select uid, values ->> 'service', values ->> 'nps', (values ->> 'dn')::int,
       (values ->> 'outsideDiameter')::float8 / 1000, values ->> 'from', values ->> 'to', '[]'
-    from (${rows.written}) as row where ${hasLineData}
+    from (${rows.toWrite}) as row where ${hasLineData}
     on conflict (line) do update set service = excluded.service, nps = excluded.nps, dn = excluded.dn,
       outside_diameter = excluded.outside_diameter, from_tag = excluded.from_tag, to_tag = excluded.to_tag`.execute(
     tables,

@@ -9,8 +9,8 @@ import {
 } from '#plugins/imports';
 import { linkKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { selectAllRowsIf, codeReference, findKeptRows, isCorrected } from './sheet-parts.ts';
-import { selectViewpointsAfter, viewpoints } from './viewpoint-rows.ts';
+import { selectAllRowsIf, createCodeReference, findRowsInUse, hasCorrections } from './sheet-parts.ts';
+import { selectViewpointsAfterImport, viewpoints } from './viewpoint-rows.ts';
 
 const sheetId = 'links';
 const kindLabels = {
@@ -19,7 +19,7 @@ const kindLabels = {
   LADDER: { en: 'Ladder', fr: 'Échelle' },
 } as const;
 
-/** Rows whose reverse link is also in the files, with the `reverse_number` and `reverse_kind` of that row. */
+/** Selects the rows whose reverse link is also in the files, with `reverse_number` and `reverse_kind` of that row. */
 const findReverseLinks = (context: CheckContext): RawBuilder<unknown> => sql`
   select row.id, row.number, row.state, row.values, row.before, reverse.number as reverse_number,
     reverse.values ->> 'kind' as reverse_kind
@@ -27,8 +27,8 @@ const findReverseLinks = (context: CheckContext): RawBuilder<unknown> => sql`
   join (${importedRows(context, sheetId)}) as reverse
     on reverse.key = lower(row.values ->> 'to') || chr(31) || lower(row.values ->> 'from')`;
 
-/** Removed rows whose link is kept, because the files contain its reverse. */
-const findKept = (context: CheckContext): RawBuilder<unknown> => sql`
+/** Selects the removed rows whose link is kept, because the files contain its reverse. */
+const selectKeptRows = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (${findReverseLinks(context)}) as row where state = 'REMOVED'`;
 
 const checkLinks: ImportSheet['check'] = (context) => {
@@ -39,7 +39,7 @@ const checkLinks: ImportSheet['check'] = (context) => {
       where number is not null and lower(values ->> 'from') = lower(values ->> 'to')`,
     sql`
       select * from (
-        with viewpoint as materialized (${selectViewpointsAfter(context)})
+        with viewpoint as materialized (${selectViewpointsAfterImport(context)})
         select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
         where number is not null and exists (
           select from viewpoint as a join viewpoint as b on b.code = lower(values ->> 'to')
@@ -50,30 +50,34 @@ const checkLinks: ImportSheet['check'] = (context) => {
       from (${findReverseLinks(context)}) as row
       where state in ('ADDED', 'CHANGED') and number > reverse_number
         and coalesce(values ->> 'kind', before ->> 'kind') <> reverse_kind`,
-    findKeptRows(
+    findRowsInUse(
       context,
       sheetId,
-      findKept(context),
+      selectKeptRows(context),
       finding('to', 'tour.refused.linkBack', { name: sql`before ->> 'to'` }, 'WARNING'),
     ),
   );
 };
 
-const viewpoint = { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoints', fr: 'points de vue' } } as const;
+const viewpointReference = {
+  table: 'node',
+  sheet: 'viewpoints',
+  entity: { en: 'viewpoints', fr: 'points de vue' },
+} as const;
 
 /** The links between viewpoints. A row links in both directions, as in the admin screen. */
 export const linksSheet: ImportSheet = {
   id: sheetId,
   name: 'Links',
-  records: 'link',
+  recordedTable: 'link',
   required: false,
   removable: true,
   columns: [
-    codeReference(
+    createCodeReference(
       { id: 'from', header: { en: 'From Viewpoint', fr: 'Du point de vue' }, required: true, key: true },
-      viewpoint,
+      viewpointReference,
     ),
-    codeReference(
+    createCodeReference(
       {
         id: 'to',
         header: { en: 'To Viewpoint', fr: 'Au point de vue' },
@@ -84,7 +88,7 @@ export const linksSheet: ImportSheet = {
           fr: 'Une ligne relie dans les deux sens. Les exports contiennent chacun d’eux.',
         },
       },
-      viewpoint,
+      viewpointReference,
     ),
     {
       id: 'kind',
@@ -100,14 +104,14 @@ export const linksSheet: ImportSheet = {
     where a.site = ${site} and a.location = any(${[...locations]}::text[])
       and b.location = any(${[...locations]}::text[])`,
   check: checkLinks,
-  dependents: (context) => sql`
-    ${selectAllRowsIf(context, sheetId, isCorrected(context, viewpoints.sheet, ['tour']))}
+  selectRowsToRecheck: (context) => sql`
+    ${selectAllRowsIf(context, sheetId, hasCorrections(context, viewpoints.sheet, ['tour']))}
     union all
     select id from (${context.rows(sheetId)}) as row where key in (
       select lower(values ->> 'to') || chr(31) || lower(values ->> 'from')
       from (
-        select values from (${context.changed(sheetId)}) as version
-        union all select before from (${context.changed(sheetId)}) as version
+        select values from (${context.corrected(sheetId)}) as version
+        union all select before from (${context.corrected(sheetId)}) as version
       ) as version)`,
 };
 
@@ -125,19 +129,19 @@ export async function writeLinks(context: ApplyContext<TourTables>): Promise<voi
     join tour.node as a on a.site = ${site} and lower(a.code) = lower(values ->> 'from')
     join tour.node as b on b.site = ${site} and lower(b.code) = lower(values ->> 'to')
     where state in ('ADDED', 'CHANGED', 'REMOVED')`.execute(tables);
-  const removedLinks = links.filter(({ state, has_reverse }) => state === 'REMOVED' && !has_reverse);
-  const writtenLinks = links
+  const linksToRemove = links.filter(({ state, has_reverse }) => state === 'REMOVED' && !has_reverse);
+  const linksToWrite = links
     .filter(({ state }) => state !== 'REMOVED')
     .flatMap(({ a, b, kind, has_reverse }) => [{ a, b, kind }, ...(has_reverse ? [] : [{ a: b, b: a, kind }])]);
   await lockAndRecord('link', 'from_node', [
-    ...new Set([...removedLinks.flatMap(({ a, b }) => [a, b]), ...writtenLinks.map(({ a }) => a)]),
+    ...new Set([...linksToRemove.flatMap(({ a, b }) => [a, b]), ...linksToWrite.map(({ a }) => a)]),
   ]);
   await sql`
-    delete from tour.link using unnest(${removedLinks.map(({ a }) => a)}::text[], ${removedLinks.map(({ b }) => b)}::text[]) as removed (a, b)
+    delete from tour.link using unnest(${linksToRemove.map(({ a }) => a)}::text[], ${linksToRemove.map(({ b }) => b)}::text[]) as removed (a, b)
     where (from_node, to_node) in ((a, b), (b, a))`.execute(tables);
   await sql`
     insert into tour.link (from_node, to_node, kind, pan, tilt, distance)
-    select *, 0, 0, 0 from unnest(${writtenLinks.map(({ a }) => a)}::text[], ${writtenLinks.map(({ b }) => b)}::text[],
-      ${writtenLinks.map(({ kind }) => kind)}::text[])
+    select *, 0, 0, 0 from unnest(${linksToWrite.map(({ a }) => a)}::text[], ${linksToWrite.map(({ b }) => b)}::text[],
+      ${linksToWrite.map(({ kind }) => kind)}::text[])
     on conflict (from_node, to_node) do update set kind = excluded.kind`.execute(tables);
 }

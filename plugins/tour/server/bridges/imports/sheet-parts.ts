@@ -4,15 +4,15 @@ import {
   finding,
   importedRows,
   type CheckContext,
-  type DependentsContext,
+  type RecheckContext,
   type ImportColumn,
   type ImportScope,
   type LocalizedText,
 } from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
 
-/** Lower-case codes in a column of the files, including rows that a person left out. */
-export const usedCodes = (
+/** Selects the lower-case codes in a column of the files, including rows that a person left out. */
+export const selectUsedCodes = (
   context: Pick<CheckContext, 'rows' | 'leftOut'>,
   sheet: string,
   column: string,
@@ -23,7 +23,7 @@ export const usedCodes = (
     select values from (${context.leftOut(sheet)}) as row
   ) as used where values ->> ${column} is not null`;
 
-/** New rows with a code that an entity of the site has or had, ignoring case. */
+/** Finds new rows with a code that an entity of the site has or had, ignoring case. */
 export const findTakenCodes = (
   { scope, rows }: CheckContext,
   sheet: string,
@@ -34,7 +34,7 @@ export const findTakenCodes = (
   where state = 'ADDED' and upper(values ->> ${column}) in (
     select upper(code) from tour.code where site = ${scope.site} and kind = ${kind})`;
 
-/** Texts with control characters, which the forms of the same data refuse as well. */
+/** Finds texts with control characters, which the forms for the same data refuse as well. */
 export const findControlCharacters = (
   { rows }: CheckContext,
   sheet: string,
@@ -45,12 +45,12 @@ export const findControlCharacters = (
   where number is not null and values ->> column_id ~ '[\\u0001-\\u001f\\u007f]'`;
 
 /** True if corrected rows of a sheet have another key or other values in these columns, or were added or removed. */
-export const isCorrected = (
-  { changed }: Pick<DependentsContext, 'changed'>,
+export const hasCorrections = (
+  { corrected }: Pick<RecheckContext, 'corrected'>,
   sheet: string,
   columns: readonly string[],
 ): RawBuilder<boolean> => sql<boolean>`exists (
-  select from (${changed(sheet)}) as version group by id
+  select from (${corrected(sheet)}) as version group by id
   having count(*) = 1 or count(distinct jsonb_build_array(key, array(
     select (coalesce(before, '{}') || values) ->> name from unnest(${[...columns]}::text[]) as name))) > 1)`;
 
@@ -65,30 +65,34 @@ export const selectAllRowsIf = (
 export const findMovedRows = (
   { rows }: CheckContext,
   sheet: string,
-  { column, name }: { readonly column: string; readonly name: string },
+  { parentColumn, labelColumn }: { readonly parentColumn: string; readonly labelColumn: string },
 ): RawBuilder<unknown> => sql`
-  select ${finding(column, 'tour.refused.staysThere', { name: sql`before ->> ${name}`, place: sql`before ->> ${column}` })}
+  select ${finding(parentColumn, 'tour.refused.staysThere', {
+    name: sql`before ->> ${labelColumn}`,
+    place: sql`before ->> ${parentColumn}`,
+  })}
   from (${rows(sheet)}) as row
-  where number is not null and before is not null and lower(values ->> ${column}) <> lower(before ->> ${column})`;
+  where number is not null and before is not null
+    and lower(values ->> ${parentColumn}) <> lower(before ->> ${parentColumn})`;
 
 /**
- * Warns about rows that a replacing import does not remove, because other rows use them. `inUse` is a query with the
- * column `id`. `warning` is the finding for each row.
+ * Warns about rows that a replacing import should remove but keeps, because they are in use. `rowsInUse` is a query
+ * with the column `id`. `warning` is the finding for each row.
  */
-export const findKeptRows = (
+export const findRowsInUse = (
   { rows }: CheckContext,
   sheet: string,
-  inUse: RawBuilder<unknown>,
+  rowsInUse: RawBuilder<unknown>,
   warning: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   select ${warning}
-  from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${inUse})`;
+  from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${rowsInUse})`;
 
 /** Selects the location code of the site that equals `writtenCode`, ignoring case. */
 export const findLocation = ({ locations }: ImportScope, writtenCode: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${writtenCode}))`;
 
-export const codeColumn = (
+export const createCodeColumn = (
   header: LocalizedText,
   note: LocalizedText,
   synonymHeaders: readonly string[] = [],
@@ -103,7 +107,7 @@ export const codeColumn = (
   note,
 });
 
-export const nameColumn = (en: string, fr: string): ImportColumn => ({
+export const createNameColumn = (en: string, fr: string): ImportColumn => ({
   id: 'name',
   header: { en, fr },
   synonymHeaders: ['Designation', 'Title', 'Titre', 'Intitulé'],
@@ -112,7 +116,7 @@ export const nameColumn = (en: string, fr: string): ImportColumn => ({
   maxLength: 200,
 });
 
-export const locationColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
+export const createLocationColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
   id: 'location',
   header,
   synonymHeaders: ['Area', 'Area Code', 'Unit', 'Unit Code', 'Emplacement', 'Unité', 'Code unité'],
@@ -126,7 +130,7 @@ export const locationColumn = (header: LocalizedText, note: LocalizedText): Impo
 });
 
 /** A code of another sheet, or of an existing entity of the site. */
-export const codeReference = (
+export const createCodeReference = (
   column: Pick<ImportColumn, 'id' | 'header' | 'synonymHeaders' | 'note' | 'key' | 'required'>,
   {
     table,
@@ -145,7 +149,7 @@ export const codeReference = (
 });
 
 /** A column with ordinal numbers from 1, which is part of the key. */
-export const ordinalColumn = (
+export const createOrdinalColumn = (
   id: string,
   en: string,
   fr: string,
@@ -167,7 +171,7 @@ export const ordinalColumn = (
  * A coordinate in the site frame, metres. Synonym headers must be confirmed, because files also use these names for
  * coordinates of other systems.
  */
-export const coordinate = (
+export const createCoordinateColumn = (
   id: string,
   header: LocalizedText,
   note: LocalizedText,
@@ -183,20 +187,20 @@ export const coordinate = (
   note,
 });
 
-export const coordinates: readonly ImportColumn[] = [
-  coordinate(
+export const coordinateColumns: readonly ImportColumn[] = [
+  createCoordinateColumn(
     'x',
     { en: 'X (m)', fr: 'X (m)' },
     { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' },
     ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X'],
   ),
-  coordinate(
+  createCoordinateColumn(
     'y',
     { en: 'Y (m)', fr: 'Y (m)' },
     { en: 'North, in the site frame.', fr: 'Nord, dans le repère du site.' },
     ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y'],
   ),
-  coordinate(
+  createCoordinateColumn(
     'z',
     { en: 'Z (m)', fr: 'Z (m)' },
     { en: 'Height, in the site frame.', fr: 'Altitude, dans le repère du site.' },

@@ -3,27 +3,27 @@ import { validationMessages } from '#core';
 import { finding, importedRows, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { tagKinds } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { registerCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
 import { tagKindLabels } from './tag-kind-labels.ts';
 import {
-  coordinates,
+  coordinateColumns,
   findControlCharacters,
-  findKeptRows,
+  findRowsInUse,
   findLocation,
   findTakenCodes,
-  locationColumn,
+  createLocationColumn,
 } from './sheet-parts.ts';
 import {
-  computeSearchKey,
+  searchKeyExpression,
   descriptionColumn,
-  findEqualNumbers,
-  findNumbersOfLines,
+  findSimilarNumbers,
+  findNumbersOfNewLines,
   findNumbersWithoutLetters,
-  findRowsOfEqualNumbers,
-  lineReference,
+  selectRowsWithSimilarNumbers,
+  createLineReference,
   lines,
-  numberColumn,
+  createNumberColumn,
   tags,
 } from './tag-rows.ts';
 
@@ -31,9 +31,9 @@ import {
 const checkTags: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, tags.sheet, tags),
-    findNumbersOfLines(context),
+    findNumbersOfNewLines(context),
     findNumbersWithoutLetters(context, tags.sheet),
-    findEqualNumbers(context, tags.sheet),
+    findSimilarNumbers(context, tags.sheet),
     sql`
       select ${finding(sql`coordinate`, validationMessages.mandatoryField)}
       from (${importedRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
@@ -41,10 +41,10 @@ const checkTags: ImportSheet['check'] = (context) =>
         and num_nonnulls(values ->> 'x', values ->> 'y', values ->> 'z') between 1 and 2`,
     findFarPositions(context, tags.sheet),
     findControlCharacters(context, tags.sheet, ['description']),
-    findKeptRows(
+    findRowsInUse(
       context,
       tags.sheet,
-      tags.inUse(context),
+      tags.selectRowsInUse(context),
       finding('number', 'tour.refused.tagInUse', { name: sql`before ->> 'number'` }, 'WARNING'),
     ),
   );
@@ -53,11 +53,11 @@ const checkTags: ImportSheet['check'] = (context) =>
 export const tagsSheet: ImportSheet = {
   id: tags.sheet,
   name: 'Tags',
-  records: 'tag',
+  recordedTable: 'tag',
   required: false,
   removable: true,
   columns: [
-    numberColumn({ en: 'Tag Number', fr: 'Repère' }, [
+    createNumberColumn({ en: 'Tag Number', fr: 'Repère' }, [
       'Tag',
       'Tag No',
       'Tag ID',
@@ -77,13 +77,13 @@ export const tagsSheet: ImportSheet = {
       required: true,
       values: tagKinds.map((value) => ({ value, label: tagKindLabels[value] })),
     },
-    locationColumn(
+    createLocationColumn(
       { en: 'Location Code', fr: 'Code d’emplacement' },
       { en: 'A location of the site.', fr: 'Un emplacement du site.' },
     ),
     descriptionColumn,
-    lineReference(false),
-    ...coordinates,
+    createLineReference(false),
+    ...coordinateColumns,
   ],
   current: ({ site, locations }) => sql`
     select jsonb_build_object(
@@ -92,11 +92,11 @@ export const tagsSheet: ImportSheet = {
     from tour.tag left join tour.tag as line on line.uid = tag.line
     where tag.site = ${site} and tag.type = 'TAG' and tag.location = any(${[...locations]}::text[])`,
   check: checkTags,
-  dependents: (context) => sql`
+  selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(tags.sheet)}) as row
-    where key in (select key from (${context.changed(lines.sheet)}) as version)
+    where key in (select key from (${context.corrected(lines.sheet)}) as version)
     union all
-    ${findRowsOfEqualNumbers(context, tags.sheet)}`,
+    ${selectRowsWithSimilarNumbers(context, tags.sheet)}`,
 };
 
 /** Records what is deleted with tags. */
@@ -111,24 +111,24 @@ export async function writeTags(context: ApplyContext<TourTables>, rows: EntityR
     scope,
     recordedTransaction: { tables },
   } = context;
-  await writeCodes(context, tags, rows);
-  const toTags = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  await registerCodes(context, tags, rows);
+  const selectTagRows = (chunk: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     with line as materialized (
       select uid, lower(code) as key from tour.tag where site = ${scope.site} and type = 'LINE'
     )
     select row.uid, row.state, values ->> 'number' as code, values ->> 'kind' as kind,
       values ->> 'description' as description, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y,
       (values ->> 'z')::float8 as z, ${findLocation(scope, sql`values ->> 'location'`)} as location, line.uid as line,
-      ${computeSearchKey} as search_key
-    from (${part}) as row left join line on line.key = lower(values ->> 'line')`;
-  for (const part of rows.parts) {
+      ${searchKeyExpression} as search_key
+    from (${chunk}) as row left join line on line.key = lower(values ->> 'line')`;
+  for (const chunk of rows.toWriteInChunks) {
     await sql`
       insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, line, search_key)
       select uid, ${scope.site}, code, 'TAG', kind, description, x, y, z, location, line, search_key
-      from (${toTags(part)}) as row where state = 'ADDED'`.execute(tables);
+      from (${selectTagRows(chunk)}) as row where state = 'ADDED'`.execute(tables);
     await sql`
       update tour.tag as target set code = row.code, kind = row.kind, description = row.description, x = row.x,
         y = row.y, z = row.z, location = row.location, line = row.line, search_key = row.search_key
-      from (${toTags(part)}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+      from (${selectTagRows(chunk)}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
   }
 }

@@ -313,7 +313,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect(undone.links.map((row) => row.slice(0, 11))).toEqual(['N1 N2 STAIR', 'N2 N1 STAIR']);
   });
 
-  it('set the first view of visitors, which turns with the panorama unless it was set', async () => {
+  it('set the first view of visitors, which turns with the panorama unless the file sets it', async () => {
     const readViews = () =>
       read(sql`select concat_ws(' ', code, heading, view_pan, view_tilt) as row from tour.node order by code`);
     await push({ viewpoints: [buildViewpoint('N2', { heading: 10, viewPan: 40, viewTilt: -5 })] });

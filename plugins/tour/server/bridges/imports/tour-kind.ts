@@ -11,7 +11,7 @@ import { linesSheet, recordLines, writeLines } from './lines-sheet.ts';
 import { linksSheet, writeLinks } from './links-sheet.ts';
 import { lines, tags } from './tag-rows.ts';
 import { recordTags, tagsSheet, writeTags } from './tags-sheet.ts';
-import { tours, toursSheet, writeStarts, writeTours } from './tours-sheet.ts';
+import { tours, toursSheet, writeStartViewpoints, writeTours } from './tours-sheet.ts';
 import { recordWalls, wallsSheet, writeWalls } from './walls-sheet.ts';
 import { viewpoints } from './viewpoint-rows.ts';
 import { recordViewpoints, viewpointsSheet, writeViewpoints } from './viewpoints-sheet.ts';
@@ -44,7 +44,7 @@ async function applyTour(context: ApplyContext<TourTables>): Promise<void> {
   await writeWalls(context);
   await writeTours(context, rows.tours);
   await writeViewpoints(context, rows.viewpoints);
-  await writeStarts(context, rows.tours);
+  await writeStartViewpoints(context, rows.tours);
   await writeLinks(context);
   await writeLines(context, rows.lines);
   await writeCourses(context);

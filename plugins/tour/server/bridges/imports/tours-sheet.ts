@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
-import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
+import { joinEntities, selectRemovedUids, registerCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
   selectAllRowsIf,
-  codeColumn,
-  codeReference,
+  createCodeColumn,
+  createCodeReference,
   findControlCharacters,
-  findKeptRows,
+  findRowsInUse,
   findLocation,
   findMovedRows,
   findTakenCodes,
-  isCorrected,
-  locationColumn,
-  nameColumn,
-  usedCodes,
+  hasCorrections,
+  createLocationColumn,
+  createNameColumn,
+  selectUsedCodes,
 } from './sheet-parts.ts';
-import { areViewpointsCorrected, selectViewpointsAfter, viewpoints } from './viewpoint-rows.ts';
+import { hasViewpointCorrections, selectViewpointsAfterImport, viewpoints } from './viewpoint-rows.ts';
 
 export const tours: EntitySheet = {
   sheet: 'tours',
   table: 'tour',
   kind: 'TOUR',
   column: 'code',
-  inUse: (context) => sql`
+  selectRowsInUse: (context) => sql`
     select id from (${joinEntities(context, tours)}) as tour
     where state = 'REMOVED' and (
-      key in (${usedCodes(context, 'viewpoints', 'tour')})
-      or uid in (select tour from tour.node where uid not in (${removedEntities(context, viewpoints)})))`,
+      key in (${selectUsedCodes(context, 'viewpoints', 'tour')})
+      or uid in (select tour from tour.node where uid not in (${selectRemovedUids(context, viewpoints)})))`,
 };
 
 const checkTours: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, tours.sheet, tours),
-    findMovedRows(context, tours.sheet, { column: 'location', name: 'name' }),
+    findMovedRows(context, tours.sheet, { parentColumn: 'location', labelColumn: 'name' }),
     sql`
       select ${finding('location', 'tour.refused.tourExists')}
       from (
@@ -42,19 +42,19 @@ const checkTours: ImportSheet['check'] = (context) =>
       ) as row
       where state = 'ADDED' and (rank > 1 or lower(values ->> 'location') in (
         select lower(location) from tour.tour
-        where site = ${context.scope.site} and uid not in (${removedEntities(context, tours)})))`,
+        where site = ${context.scope.site} and uid not in (${selectRemovedUids(context, tours)})))`,
     sql`
       select * from (
-        with viewpoint as materialized (${selectViewpointsAfter(context)})
+        with viewpoint as materialized (${selectViewpointsAfterImport(context)})
         select ${finding('start', 'tour.refused.startElsewhere')} from (${context.rows(tours.sheet)}) as row
         where row.number is not null and exists (
           select from viewpoint where viewpoint.code = lower(values ->> 'start') and viewpoint.tour <> row.key)
       ) as found`,
     findControlCharacters(context, tours.sheet, ['name']),
-    findKeptRows(
+    findRowsInUse(
       context,
       tours.sheet,
-      tours.inUse(context),
+      tours.selectRowsInUse(context),
       finding('code', 'tour.refused.tourInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
     ),
   );
@@ -63,23 +63,23 @@ const checkTours: ImportSheet['check'] = (context) =>
 export const toursSheet: ImportSheet = {
   id: tours.sheet,
   name: 'Tours',
-  records: 'tour',
+  recordedTable: 'tour',
   required: false,
   removable: true,
   columns: [
-    codeColumn(
+    createCodeColumn(
       { en: 'Tour Code', fr: 'Code de la visite' },
       {
         en: 'Unique among the tours of the site, ignoring case.',
         fr: 'Unique parmi les visites du site, sans tenir compte de la casse.',
       },
     ),
-    nameColumn('Name', 'Nom'),
-    locationColumn(
+    createNameColumn('Name', 'Nom'),
+    createLocationColumn(
       { en: 'Location Code', fr: 'Code d’emplacement' },
       { en: 'A location of the site without another tour.', fr: 'Un emplacement du site sans autre visite.' },
     ),
-    codeReference(
+    createCodeReference(
       {
         id: 'start',
         header: { en: 'Start Viewpoint', fr: 'Point de vue de départ' },
@@ -97,12 +97,12 @@ export const toursSheet: ImportSheet = {
     from tour.tour left join tour.node on node.uid = tour.start_node and node.tour = tour.uid
     where tour.site = ${site} and tour.location = any(${[...locations]}::text[])`,
   check: checkTours,
-  dependents: (context) =>
+  selectRowsToRecheck: (context) =>
     selectAllRowsIf(
       context,
       tours.sheet,
-      isCorrected(context, tours.sheet, ['location']),
-      areViewpointsCorrected(context),
+      hasCorrections(context, tours.sheet, ['location']),
+      hasViewpointCorrections(context),
     ),
 };
 
@@ -112,24 +112,24 @@ export async function writeTours(context: ApplyContext<TourTables>, rows: Entity
     scope,
     recordedTransaction: { tables },
   } = context;
-  await writeCodes(context, tours, rows);
+  await registerCodes(context, tours, rows);
   await sql`
     insert into tour.tour (uid, site, code, name, location, start_node)
     select uid, ${scope.site}, values ->> 'code', values ->> 'name', ${findLocation(scope, sql`values ->> 'location'`)}, null
-    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+    from (${rows.toWrite}) as row where state = 'ADDED'`.execute(tables);
   await sql`
     update tour.tour as target set code = values ->> 'code', name = values ->> 'name'
-    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+    from (${rows.toWrite}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
 }
 
 /** Writes changed start viewpoints. Called after the viewpoints are written. */
-export async function writeStarts(
+export async function writeStartViewpoints(
   { scope, recordedTransaction: { tables } }: ApplyContext<TourTables>,
   rows: EntityRows,
 ): Promise<void> {
   await sql`
     update tour.tour as target set start_node = node.uid
-    from (${rows.written}) as row
+    from (${rows.toWrite}) as row
     left join tour.node on node.site = ${scope.site} and lower(node.code) = lower(values ->> 'start')
     where target.uid = row.uid and values ->> 'start' is distinct from before ->> 'start'`.execute(tables);
 }

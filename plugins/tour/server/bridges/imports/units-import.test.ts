@@ -38,7 +38,7 @@ const siteRows = [
 type Row = Readonly<Record<string, string | number | null>>;
 type ColumnChoice = { readonly header: string; readonly column: string | null; readonly unit?: 'm' | 'ft' | 'ftUS' };
 
-describeOnDatabases('units of lengths of imports', (kind) => {
+describeOnDatabases('lengths in imports', (kind) => {
   let server: TestServer;
   let token: string;
   const tables = () => server.server.database.of<TourTables>('tour');
@@ -154,7 +154,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     expect((await upload(file)).phase).toBe('COLUMNS');
   });
 
-  it('wait once for the unit if the column was remembered without the unit of its header', async () => {
+  it('wait once for the choice of a unit if the column was remembered without the unit in its header', async () => {
     await setUnit('m');
     // A choice that was stored before units were converted. It means metres.
     await sql`insert into imports.header_choice (kind, sheet, header, column_id) values ('tour.tags', 'tags', 'survey (ft)', 'z')`.execute(
@@ -279,7 +279,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     ]);
   });
 
-  it('are compared with decks by as many statements for 60 rows as for three', async () => {
+  it('are compared with decks with as many statements for 60 rows as for three', async () => {
     await insertDeck();
     const count = async (size: number) => {
       const tags = Array.from({ length: size }, (_, index) => buildTag(`${size}-${index}`, 5000, index, 0));

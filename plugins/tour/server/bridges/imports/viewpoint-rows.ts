@@ -1,27 +1,27 @@
 import { sql, type RawBuilder } from 'kysely';
-import { importedRows, type CheckContext, type DependentsContext } from '#plugins/imports';
+import { importedRows, type CheckContext, type RecheckContext } from '#plugins/imports';
 import { joinEntities, type EntitySheet } from './entity-rows.ts';
-import { isCorrected, usedCodes } from './sheet-parts.ts';
+import { hasCorrections, selectUsedCodes } from './sheet-parts.ts';
 
 export const viewpoints: EntitySheet = {
   sheet: 'viewpoints',
   table: 'node',
   kind: 'NODE',
   column: 'code',
-  inUse: (context) => sql`
+  selectRowsInUse: (context) => sql`
     select id from (${joinEntities(context, viewpoints)}) as node
     where state = 'REMOVED' and (
       panorama_file is not null
       or uid in (select node from tour.capture union all select node from tour.incoming)
       or key in (
-        ${usedCodes(context, 'tours', 'start')} union all ${usedCodes(context, 'links', 'from')}
-        union all ${usedCodes(context, 'links', 'to')} union all ${usedCodes(context, 'lineViews', 'viewpoint')}))`,
+        ${selectUsedCodes(context, 'tours', 'start')} union all ${selectUsedCodes(context, 'links', 'from')}
+        union all ${selectUsedCodes(context, 'links', 'to')} union all ${selectUsedCodes(context, 'lineViews', 'viewpoint')}))`,
 };
 
 /**
  * Selects all viewpoints after the import: `code` and `tour` in lower case, and `position`, their order in the tour.
  */
-export const selectViewpointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+export const selectViewpointsAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
   select row.key as code, lower(values ->> 'tour') as tour, coalesce(node.position, 1e9 + number) as position
   from (${importedRows(context, viewpoints.sheet)}) as row
   left join tour.node on node.site = ${context.scope.site} and node.code = row.before ->> 'code'
@@ -33,12 +33,12 @@ export const selectViewpointsAfter = (context: CheckContext): RawBuilder<unknown
       select from (${importedRows(context, viewpoints.sheet)}) as row where row.key = lower(node.code))`;
 
 /** True if a correction adds or removes viewpoints, or changes their tours, decks or links. */
-export const areViewpointsCorrected = (context: DependentsContext): RawBuilder<boolean> => sql<boolean>`(
-  ${isCorrected(context, viewpoints.sheet, ['tour', 'deck'])} or ${isCorrected(context, 'links', ['from', 'to'])}
-  or ${isCorrected(context, 'tours', ['start'])} or ${isCorrected(context, 'lineViews', ['viewpoint'])})`;
+export const hasViewpointCorrections = (context: RecheckContext): RawBuilder<boolean> => sql<boolean>`(
+  ${hasCorrections(context, viewpoints.sheet, ['tour', 'deck'])} or ${hasCorrections(context, 'links', ['from', 'to'])}
+  or ${hasCorrections(context, 'tours', ['start'])} or ${hasCorrections(context, 'lineViews', ['viewpoint'])})`;
 
-/** All links after the import in both directions, with the codes of their ends in lower case: `a`, `b`. */
-const linksAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+/** Selects all links after the import in both directions: `a`, `b`, the codes of their ends in lower case. */
+const selectLinksAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
   select lower(values ->> 'from') as a, lower(values ->> 'to') as b from (${importedRows(context, 'links')}) as row
   union all
   select lower(values ->> 'to'), lower(values ->> 'from') from (${importedRows(context, 'links')}) as row
@@ -49,15 +49,15 @@ const linksAfter = (context: CheckContext): RawBuilder<unknown> => sql`
     select key from (${context.rows('links')}) as row where state = 'REMOVED' and key is not null)`;
 
 /**
- * Ids of the viewpoint rows that no links connect with the first viewpoint of their tour. All links are put into one
- * JSON object, because a join would read all of them in each step of the recursion.
+ * Selects the `id` of the viewpoint rows that no chain of links connects with the first viewpoint of their tour. All
+ * links are put into one JSON object, because a join would read all of them in each step of the recursion.
  */
-export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
+export const selectUnreachableViewpoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (
-    with recursive viewpoint as materialized (${selectViewpointsAfter(context)}),
+    with recursive viewpoint as materialized (${selectViewpointsAfterImport(context)}),
     link as materialized (
       select jsonb_object_agg(a, ends) as ends
-      from (select a, jsonb_agg(b) as ends from (${linksAfter(context)}) as pair group by a) as grouped
+      from (select a, jsonb_agg(b) as ends from (${selectLinksAfterImport(context)}) as pair group by a) as grouped
     ),
     chosen as (
       select row.key as tour, lower(values ->> 'start') as code from (${importedRows(context, 'tours')}) as row

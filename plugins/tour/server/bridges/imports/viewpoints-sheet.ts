@@ -1,47 +1,47 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
-import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { registerCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
 import {
   selectAllRowsIf,
-  codeColumn,
-  codeReference,
-  coordinates,
+  createCodeColumn,
+  createCodeReference,
+  coordinateColumns,
   findControlCharacters,
-  findKeptRows,
+  findRowsInUse,
   findMovedRows,
   findTakenCodes,
-  nameColumn,
+  createNameColumn,
 } from './sheet-parts.ts';
-import { areViewpointsCorrected, findUnreachable, viewpoints } from './viewpoint-rows.ts';
+import { hasViewpointCorrections, selectUnreachableViewpoints, viewpoints } from './viewpoint-rows.ts';
 
 const checkViewpoints: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, viewpoints.sheet, viewpoints),
-    findMovedRows(context, viewpoints.sheet, { column: 'tour', name: 'name' }),
+    findMovedRows(context, viewpoints.sheet, { parentColumn: 'tour', labelColumn: 'name' }),
     findFarPositions(context, viewpoints.sheet),
     findControlCharacters(context, viewpoints.sheet, ['name']),
-    findKeptRows(
+    findRowsInUse(
       context,
       viewpoints.sheet,
-      viewpoints.inUse(context),
+      viewpoints.selectRowsInUse(context),
       finding('code', 'tour.refused.viewpointInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
     ),
     sql`
       select ${finding('code', 'tour.refused.unreachable', {}, 'WARNING')}
-      from (${findUnreachable(context)}) as row`,
+      from (${selectUnreachableViewpoints(context)}) as row`,
   );
 
 /** The viewpoints of the tours of a site. Panoramas are uploaded in an admin screen and matched by these codes. */
 export const viewpointsSheet: ImportSheet = {
   id: viewpoints.sheet,
   name: 'Viewpoints',
-  records: 'node',
+  recordedTable: 'node',
   required: false,
   removable: true,
   columns: [
-    codeColumn(
+    createCodeColumn(
       { en: 'Viewpoint Code', fr: 'Code du point de vue' },
       {
         en: 'Unique among the viewpoints of the site, ignoring case. Panoramas are named after it.',
@@ -49,7 +49,7 @@ export const viewpointsSheet: ImportSheet = {
       },
       ['Viewpoint', 'Viewpoint No', 'Node', 'Node Code', 'Point de vue', 'Station', 'Scan Position'],
     ),
-    codeReference(
+    createCodeReference(
       {
         id: 'tour',
         header: { en: 'Tour Code', fr: 'Code de la visite' },
@@ -59,7 +59,7 @@ export const viewpointsSheet: ImportSheet = {
       },
       { table: 'tour', sheet: 'tours', entity: { en: 'tours', fr: 'visites' } },
     ),
-    codeReference(
+    createCodeReference(
       {
         id: 'deck',
         header: { en: 'Deck Code', fr: 'Code du pont' },
@@ -71,8 +71,8 @@ export const viewpointsSheet: ImportSheet = {
       },
       { table: 'deck', sheet: 'decks', entity: { en: 'decks', fr: 'ponts' } },
     ),
-    nameColumn('Name', 'Nom'),
-    ...coordinates.map((column) => ({ ...column, required: true })),
+    createNameColumn('Name', 'Nom'),
+    ...coordinateColumns.map((column) => ({ ...column, required: true })),
     {
       id: 'heading',
       header: { en: 'Heading (°)', fr: 'Cap (°)' },
@@ -113,7 +113,7 @@ export const viewpointsSheet: ImportSheet = {
     from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
     where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
   check: checkViewpoints,
-  dependents: (context) => selectAllRowsIf(context, viewpoints.sheet, areViewpointsCorrected(context)),
+  selectRowsToRecheck: (context) => selectAllRowsIf(context, viewpoints.sheet, hasViewpointCorrections(context)),
 };
 
 /** Records the links, alignments and tag views that are deleted with viewpoints. */
@@ -133,7 +133,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
     scope: { site },
     recordedTransaction: { tables },
   } = context;
-  await writeCodes(context, viewpoints, rows);
+  await registerCodes(context, viewpoints, rows);
   // A viewpoint belongs to the location of its deck if that is within the tour's, else to that of the tour.
   const viewpointRows = sql`
     with recursive above as (
@@ -149,7 +149,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
       (values ->> 'viewTilt')::float8 as view_tilt,
       values ->> 'viewPan' is distinct from before ->> 'viewPan' as is_view_given,
       case when above.deck is null then tour.location else deck.location end as location
-    from (${rows.written}) as row
+    from (${rows.toWrite}) as row
     join tour.tour on tour.site = ${site} and lower(tour.code) = lower(values ->> 'tour')
     left join tour.deck on deck.site = ${site} and lower(deck.code) = lower(values ->> 'deck')
     left join above on above.deck = deck.uid and above.location = tour.location`;

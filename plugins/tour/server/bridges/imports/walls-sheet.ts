@@ -9,30 +9,36 @@ import {
 } from '#plugins/imports';
 import { maxWallPoints, maxWalls } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { selectAllRowsIf, codeReference, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
+import {
+  selectAllRowsIf,
+  createCodeReference,
+  coordinateColumns,
+  hasCorrections,
+  createOrdinalColumn,
+} from './sheet-parts.ts';
 
 const sheetId = 'walls';
 
-/** The points of the current walls: `code` of the deck, `wall`, `point`, `x`, `y`. */
-const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
+/** Selects the points of the current walls: `code` of the deck, `wall`, `point`, `x`, `y`. */
+const selectCurrentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
   select deck.code, (wall ->> 'number')::float8 as wall, ordinal::float8 as point,
     (point ->> 0)::float8 as x, (point ->> 1)::float8 as y
   from tour.deck cross join jsonb_array_elements(walls) as wall
     cross join jsonb_array_elements(wall -> 'points') with ordinality as points (point, ordinal)
   where site = ${site}`;
 
-/** The points in the files whose coordinates are numbers: `id`, `deck` in lower case, `wall`, `point`, `x`, `y`. */
-const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
+/** Selects the points in the files whose coordinates are numbers: `id`, `deck` in lower case, `wall`, `point`, `x`, `y`. */
+const selectImportedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'deck') as deck, (values ->> 'wall')::float8 as wall,
     (values ->> 'point')::float8 as point, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y
   from (${importedRows(context, sheetId)}) as row
   where 'number' = all (array(select jsonb_typeof(values -> name) from unnest(array['wall', 'point', 'x', 'y']) as name))`;
 
-/** All points after the import. Those that the files do not contain have no id. */
-const pointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
-  select id, deck, wall, point, x, y from (${importedPoints(context)}) as imported
+/** Selects all points after the import. Points that are not in the files have no `id`. */
+const selectPointsAfterImport = (context: CheckContext): RawBuilder<unknown> => sql`
+  select id, deck, wall, point, x, y from (${selectImportedPoints(context)}) as imported
   union all
-  select null, lower(code), wall, point, x, y from (${currentPoints(context)}) as current_point
+  select null, lower(code), wall, point, x, y from (${selectCurrentPoints(context)}) as current_point
   where not exists (
     select from (${context.rows(sheetId)}) as row
     where key = lower(code) || chr(31) || wall || chr(31) || point and (state = 'REMOVED' or number is not null))`;
@@ -42,7 +48,7 @@ const checkWalls: ImportSheet['check'] = (context) => sql`
     with wall_point as materialized (
       select *, count(*) over wall as count, max(point) over wall as last,
         lag(array[x, y]) over (partition by deck, wall order by point) = array[x, y] as stays
-      from (${pointsAfter(context)}) as point_after window wall as (partition by deck, wall)
+      from (${selectPointsAfterImport(context)}) as point_after window wall as (partition by deck, wall)
     )
     ${unionAll(
       sql`select ${finding('point', 'tour.refused.wallPoints', { number: sql`wall` })} from wall_point
@@ -58,32 +64,32 @@ export const wallsSheet: ImportSheet = {
   required: false,
   removable: true,
   columns: [
-    codeReference(
+    createCodeReference(
       { id: 'deck', header: { en: 'Deck', fr: 'Pont' }, required: true, key: true },
       { table: 'deck', sheet: 'decks', entity: { en: 'decks', fr: 'ponts' } },
     ),
-    ordinalColumn('wall', 'Wall', 'Paroi', maxWalls, {
+    createOrdinalColumn('wall', 'Wall', 'Paroi', maxWalls, {
       en: 'Number of the wall on its deck.',
       fr: 'Numéro de la paroi sur son pont.',
     }),
-    ordinalColumn('point', 'Point', 'Point', maxWallPoints, {
+    createOrdinalColumn('point', 'Point', 'Point', maxWallPoints, {
       en: 'Points of a wall in order: 1, 2, 3 and so on.',
       fr: 'Points d’une paroi dans l’ordre : 1, 2, 3, etc.',
     }),
-    ...coordinates.slice(0, 2).map((column) => ({ ...column, required: true })),
+    ...coordinateColumns.slice(0, 2).map((column) => ({ ...column, required: true })),
   ],
   current: (scope) => sql`
     select jsonb_build_object('deck', code, 'wall', wall, 'point', point, 'x', x, 'y', y) as values
-    from (${currentPoints({ scope })}) as place
+    from (${selectCurrentPoints({ scope })}) as place
     where code in (select code from tour.deck
       where site = ${scope.site} and location = any(${[...scope.locations]}::text[]))`,
   check: checkWalls,
-  dependents: (context) =>
-    selectAllRowsIf(context, sheetId, isCorrected(context, sheetId, ['deck', 'wall', 'point', 'x', 'y'])),
+  selectRowsToRecheck: (context) =>
+    selectAllRowsIf(context, sheetId, hasCorrections(context, sheetId, ['deck', 'wall', 'point', 'x', 'y'])),
 };
 
-/** Lower-case codes of the decks whose walls change. */
-const changedDecks = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
+/** Selects the lower-case codes of the decks whose walls change. */
+const selectChangedDecks = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
   select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'deck') from (${rows(sheetId)}) as row
   where state in ('ADDED', 'CHANGED', 'REMOVED')`;
 
@@ -94,7 +100,7 @@ export async function recordWalls(context: ApplyContext<TourTables>): Promise<vo
     recordedTransaction: { tables, lockAndRecord },
   } = context;
   const { rows } = await sql<{ uid: string }>`
-    select uid from tour.deck where site = ${site} and lower(code) in (${changedDecks(context)})`.execute(tables);
+    select uid from tour.deck where site = ${site} and lower(code) in (${selectChangedDecks(context)})`.execute(tables);
   await lockAndRecord(
     'deck',
     'uid',
@@ -107,13 +113,13 @@ export async function writeWalls(context: ApplyContext<TourTables>): Promise<voi
   await sql`
     with wall as (
       select deck, wall, jsonb_agg(jsonb_build_array(x, y) order by point) as points
-      from (${pointsAfter(context)}) as point_after group by deck, wall
+      from (${selectPointsAfterImport(context)}) as point_after group by deck, wall
     )
     update tour.deck set walls = coalesce((
       select jsonb_agg(jsonb_build_object('number', wall, 'points', points) order by wall) from wall
       where wall.deck = lower(code)
     ), '[]')
-    where site = ${context.scope.site} and lower(code) in (${changedDecks(context)})`.execute(
+    where site = ${context.scope.site} and lower(code) in (${selectChangedDecks(context)})`.execute(
     context.recordedTransaction.tables,
   );
 }

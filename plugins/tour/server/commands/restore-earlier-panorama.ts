@@ -12,9 +12,9 @@ import { createThumbnail } from '../jobs/thumbnail.ts';
  * Deletes the current panorama and publishes the latest earlier one with its heading and ranges.
  *
  * @param panorama id of the file of the current panorama
- * @throws 409 if there is no earlier one, or if another import or deletion was faster
+ * @throws 409 if there is no earlier one, or if another import or deletion has changed the panoramas
  */
-export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
+export async function restoreEarlierPanorama(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
   const { tables } = context;
   const findLatest = (database: typeof tables) =>
