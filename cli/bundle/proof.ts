@@ -80,7 +80,7 @@ function listOwners(context: BuildContext, source: string): readonly string[] {
   return owner === undefined ? [] : [owner];
 }
 
-/** Messages about files that contain disabled plugins. The guard refuses such imports; this checks the result. */
+/** Describes each file that contains code of a disabled plugin. The guard refuses such imports; this checks the result. */
 export function findContradictions(proof: ProductProof): readonly string[] {
   return proof.files.flatMap(({ path, plugins }) =>
     plugins
