@@ -25,7 +25,7 @@ describeOnDatabases('accounts', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('updates the given properties and keeps the others', async () => {
+  it('updates only the properties that are passed', async () => {
     const { uid, role } = await server.addPerson();
     const before = await accounts.find(uid);
     const changedAccount = await accounts.update(uid, {
