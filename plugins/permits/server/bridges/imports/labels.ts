@@ -219,7 +219,7 @@ export const stageSynonyms: NonNullable<ImportColumn['synonyms']> = [
   })),
 ];
 
-/** @throws `Error` if a value has no labels, which a test of the import kinds would find */
+/** @throws `Error` if a value has no labels. The tests of the import kinds would fail then. */
 export const toChoices = <T extends string>(
   values: readonly T[],
 ): readonly { readonly value: T; readonly label: LocalizedText; readonly words: readonly string[] }[] =>

@@ -10,7 +10,7 @@ export const selectCurrentPoints = ({ scope: { site } }: Pick<CheckContext, 'sco
     cross join jsonb_array_elements(pipe.points) with ordinality as points (point, ordinal)
   where tag.site = ${site} and tag.type = 'LINE'`;
 
-/** Selects the points in the files whose coordinates are numbers: `id`, `line` in lower case, `point`, `x`, `y`, `z`. */
+/** Selects points of the files whose coordinates are numbers: `id`, `line` in lower case, `point`, `x`, `y`, `z`. */
 const selectImportedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'line') as line, (values ->> 'point')::float8 as point,
     (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y, (values ->> 'z')::float8 as z

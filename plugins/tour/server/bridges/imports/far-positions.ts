@@ -6,7 +6,7 @@ const minFarMetres = 500;
 /** Positions beyond this limit are not examined, because `coordinate` reports them as errors. */
 const maxCoordinateMetres = 1e8;
 
-/** Selects the extent of each deck of a site from its plan, walls and viewpoints: `elevation, west, east, south, north`. */
+/** Selects the extent of each deck from its plan, walls and viewpoints: `elevation, west, east, south, north`. */
 const selectDeckExtents = (site: string | null): RawBuilder<unknown> => sql`
   select elevation, min(x) as west, max(x) as east, min(y) as south, max(y) as north
   from (
@@ -24,7 +24,7 @@ const selectDeckExtents = (site: string | null): RawBuilder<unknown> => sql`
     from tour.deck join tour.node on node.deck = deck.uid where deck.site = ${site}
   ) as point group by uid, elevation`;
 
-/** Selects new and moved positions in the files, with null for coordinates that are not numbers: `id`, `x`, `y`, `z`. */
+/** Selects new and moved positions of the files: `id`, `x`, `y`, `z`. Coordinates that are not numbers are null. */
 const selectMovedPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => {
   const [x, y, z] = ['x', 'y', 'z'].map(
     (name) => sql`case when jsonb_typeof(values -> ${name}) = 'number' then (values ->> ${name})::float8 end`,

@@ -6,7 +6,7 @@ import type { EntityRows } from './entity-rows.ts';
 import { createCodeReference } from './sheet-parts.ts';
 import { createLineReference, lineViewsSheetId as sheetId } from './tag-rows.ts';
 
-/** Refuses views of a line that has a position, because its views are computed from the position, like those of tags. */
+/** Refuses views of a line with a position, because its views are computed from the position, as for tags. */
 const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
   unionAll(
     sql`

@@ -27,7 +27,7 @@ const selectCurrentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): 
     cross join jsonb_array_elements(wall -> 'points') with ordinality as points (point, ordinal)
   where site = ${site}`;
 
-/** Selects the points in the files whose coordinates are numbers: `id`, `deck` in lower case, `wall`, `point`, `x`, `y`. */
+/** Selects points of the files whose coordinates are numbers: `id`, `deck` in lower case, `wall`, `point`, `x`, `y`. */
 const selectImportedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'deck') as deck, (values ->> 'wall')::float8 as wall,
     (values ->> 'point')::float8 as point, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y
