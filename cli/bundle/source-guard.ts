@@ -13,8 +13,8 @@ type GuardedContext = Pick<BuildContext, 'root' | 'sources' | 'core' | 'entriesF
 export type Runtime = 'web' | 'server';
 
 /**
- * Matches imports of the project's own files: a name of package.json, or a relative path with an extension. Imports of
- * packages do not match, so that they cause no callback.
+ * Matches imports of the project's own files: a `#` name of `imports` in package.json, or a relative path with an
+ * extension. Imports of packages do not match, so that they cause no callback.
  */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 /** Matches an input from a bundler namespace. */
@@ -34,8 +34,8 @@ export class SourceGuard {
   readonly #context: GuardedContext;
   readonly #runtime: Runtime;
   /**
-   * Absolute folders that are allowed besides core and the plugins: the generated entries, and the entry points of a
-   * test.
+   * Absolute folders that are allowed besides the plugins: the generated entries, and the folders of core's entry
+   * points, which a test may place elsewhere.
    */
   readonly #allowedFolders: readonly string[];
   /** The first importer of each file. */
@@ -185,7 +185,7 @@ export class SourceGuard {
 
   /**
    * Whether a module is kept even if nothing of it is used. Other modules of the project have no side effects.
-   * Preserved barrels keep their used exports together, in the first download of the importing page.
+   * A preserved barrel stays one module, so that its used exports are in one chunk, which the page loads first.
    */
   #isPreserved(file: string): boolean {
     return (

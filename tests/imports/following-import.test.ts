@@ -165,7 +165,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     expect(await listTours()).toEqual(['T3', 'T4']);
   });
 
-  it('[IMP-05] names the right that a person lacks, and lets other systems push a tour alone', async () => {
+  it('[IMP-05] is not required of a pushed tour; a person without access to permits is told which right is missing', async () => {
     await apply((await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'))).uid);
     await apply((await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'))).uid);
     const fullToken = token;
@@ -185,7 +185,7 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     expect(await listTours()).toEqual(['T3']);
   });
 
-  it('is cancelled with the import that it follows, and cannot follow another kind', async () => {
+  it('is cancelled with the import that it follows, follows none that has ended, and is not followed by a tour', async () => {
     const followedImport = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
     const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followedImport.uid);
     await server.call(cancelImport, { token, params: { batch: followedImport.uid }, body: {} });

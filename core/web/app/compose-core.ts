@@ -13,7 +13,7 @@ import { MessageCatalog } from '../kernel/message-catalog.ts';
 import { GuardedHistory } from '../router/guarded-history.ts';
 import { NavigationService } from '../router/navigation-service.ts';
 import { RouteTable } from '../router/route-table.ts';
-import { VisitRecorder } from '../router/visit-recorder.ts';
+import { TrailRecorder } from '../router/trail-recorder.ts';
 import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
@@ -93,7 +93,7 @@ export function composeCore(
     hint: () => hints,
     now: Date.now,
     wait,
-    onEnded: (reason) => session.followOtherTab(reason),
+    onEnded: (reason) => session.repeatFromOtherTab(reason),
   });
 
   const i18n = new I18nService({
@@ -150,7 +150,7 @@ export function composeCore(
   root.bind(Notifications).toConstantValue(notifications);
   root.bind(BrowserStorage).toConstantValue(storage);
   root.bind(Navigation).toConstantValue(navigation);
-  root.bind(VisitRecorder).toConstantValue(navigation);
+  root.bind(TrailRecorder).toConstantValue(navigation);
   root.bind(Routes).toConstantValue(table);
   root.bind(GuardedHistory).toConstantValue(history);
   root.bind(UnsavedWork).toConstantValue(unsavedWork);

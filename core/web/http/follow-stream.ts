@@ -8,7 +8,10 @@ import type { ServerEventsOptions } from './server-events-service.ts';
 /** First and longest delay before a reconnection. The delay doubles with each attempt. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
-/** The server replays the events since the first subscription. The margin covers the duration of the request. */
+/**
+ * Until an event with an id has arrived, a connection asks for the events since the first subscription. The margin
+ * covers the duration of the request.
+ */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
 /** A background tab closes its connection, because browsers open at most six per server over HTTP/1.1. */
@@ -22,7 +25,10 @@ export interface FollowStreamOptions {
   readonly subscribedAt: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: StreamEvent) => void;
-  /** True if only background listeners need the stream. It then neither renews the session nor counts as use of it. */
+  /**
+   * True if all listeners are for topics that every open page follows, even an unused one. The stream then neither
+   * renews the session nor counts as use of it.
+   */
   readonly isPassive: () => boolean;
 }
 

@@ -22,15 +22,15 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
   return {
     formatUnit,
     toDetails: (system) => {
-      const { horizontal, vertical, stated, name, epsg, verticalName, origin, projectedTo } = system;
+      const { horizontal, vertical, stated: chosenUnit, name, epsg, verticalName, origin, projectedTo } = system;
       const horizontalText = describeUnit(horizontal);
       const sameUnit = vertical.unit === horizontal.unit && vertical.metres === horizontal.metres;
       return [
         [
           t('core.system.unit'),
-          stated === null
+          chosenUnit === null
             ? horizontalText
-            : t('core.system.stated', { unit: horizontalText, stated: formatUnit(stated) }),
+            : t('core.system.stated', { unit: horizontalText, stated: formatUnit(chosenUnit) }),
         ],
         ...(sameUnit ? [] : [[t('core.system.heights'), describeUnit(vertical)] as const]),
         [t('core.system.name'), getName(t, name, epsg)],

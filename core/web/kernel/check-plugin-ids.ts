@@ -1,5 +1,5 @@
 import { getTokenName } from '#core';
-import { isProvidedByPlugin } from './provided-routes.ts';
+import { isCoreRouteWithPluginScreen } from './provided-routes.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
 /**
@@ -30,7 +30,7 @@ export function checkPluginIds(plugins: readonly InstalledPlugin[]): void {
   for (const { id, web, bridges } of plugins) {
     claim('plugin', id, id);
     for (const { routeRef: route, title } of web.routes ?? []) {
-      (isProvidedByPlugin(route) ? claim : claimOwn)('route', route.id, id);
+      (isCoreRouteWithPluginScreen(route) ? claim : claimOwn)('route', route.id, id);
       claim('path', route.path, id);
       if (!title.startsWith(`${id}.`))
         throw new Error(

@@ -2,7 +2,7 @@ import { routeUrl, hasAccess, routes, type AccessFlag, type AccessInfo, type Par
 import { matchPath } from 'react-router-dom';
 import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
-import { isProvidedByPlugin } from '../kernel/provided-routes.ts';
+import { isCoreRouteWithPluginScreen } from '../kernel/provided-routes.ts';
 import type { MenuItem, MenuSlot, RouteDeclaration } from '../kernel/web-plugin.ts';
 
 /** The route of a screen with its plugin. */
@@ -25,7 +25,7 @@ export interface Viewer {
 }
 
 const renderedByCore: ReadonlySet<RouteRef> = new Set(
-  Object.values(routes).filter((route) => !isProvidedByPlugin(route)),
+  Object.values(routes).filter((route) => !isCoreRouteWithPluginScreen(route)),
 );
 
 /** Routes of the sign-in page, a separate entry. */

@@ -10,7 +10,7 @@ import { useLoaded } from './loaded.ts';
 import { findMissingAccess, toRestrictedArea, type PluginRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useAppComponents } from './app-components.ts';
-import { VisitRecorder } from './visit-recorder.ts';
+import { TrailRecorder } from './trail-recorder.ts';
 import { useViewer } from './use-menu.ts';
 
 /** A plugin's screen with access check, boundary, suspense, title, focus and recorded visit. */
@@ -79,15 +79,15 @@ let openedScreens = 0;
 function ScreenContent({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);
-  const visitRecorder = useService(VisitRecorder);
+  const trailRecorder = useService(TrailRecorder);
   const location = useLocation();
   const container = useRef<HTMLDivElement>(null);
   const name = text(title);
 
   useEffect(() => {
     document.title = `${name} · ${product.title}`;
-    visitRecorder.recordVisit({ url: location.pathname + location.search, title: name });
-  }, [name, product.title, location.pathname, location.search, visitRecorder]);
+    trailRecorder.recordVisit({ url: location.pathname + location.search, title: name });
+  }, [name, product.title, location.pathname, location.search, trailRecorder]);
 
   useEffect(() => {
     openedScreens += 1;

@@ -114,7 +114,7 @@ export class SessionService implements Session {
   }
 
   /** Repeats what happened in another tab: the session ended, or the page was reloaded. */
-  followOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
+  repeatFromOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsavedWork } = this.#options;
     if (reason === 'reload') return page.reload();
     const { isAdmin } = this;

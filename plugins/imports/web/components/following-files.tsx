@@ -16,7 +16,7 @@ const useStyles = makeStyles({
 export interface FollowingFilesProps {
   readonly following: FollowingWorkbooks;
   readonly allKinds: readonly ImportKindInfo[];
-  /** Kinds whose imports are sent already and wait. */
+  /** Kinds whose following import is uploaded already and waits for this one. They get no field. */
   readonly waitingKinds?: readonly string[];
   /** Whether missing required files are reported. */
   readonly reportMissing: boolean;

@@ -53,7 +53,7 @@ export const findNumbersWithoutLetters = ({ rows }: CheckContext, sheet: string)
  * Finds new tags with the number of a new line, because tags and lines share one set of numbers. `is true` prevents a
  * join, which would compare each tag with each line.
  */
-export const findNumbersOfNewLines = (context: CheckContext): RawBuilder<unknown> => sql`
+export const findNumbersTakenByLines = (context: CheckContext): RawBuilder<unknown> => sql`
   select ${finding('number', validationMessages.duplicate, { value: sql`values ->> 'number'` })}
   from (${context.rows(tags.sheet)}) as row
   where state = 'ADDED' and (key in (

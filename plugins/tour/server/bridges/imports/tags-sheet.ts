@@ -18,7 +18,7 @@ import {
   searchKeyExpression,
   descriptionColumn,
   findSimilarNumbers,
-  findNumbersOfNewLines,
+  findNumbersTakenByLines,
   findNumbersWithoutLetters,
   selectRowsWithSimilarNumbers,
   createLineReference,
@@ -31,7 +31,7 @@ import {
 const checkTags: ImportSheet['check'] = (context) =>
   unionAll(
     findTakenCodes(context, tags.sheet, tags),
-    findNumbersOfNewLines(context),
+    findNumbersTakenByLines(context),
     findNumbersWithoutLetters(context, tags.sheet),
     findSimilarNumbers(context, tags.sheet),
     sql`
@@ -94,18 +94,18 @@ export const tagsSheet: ImportSheet = {
   check: checkTags,
   selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(tags.sheet)}) as row
-    where key in (select key from (${context.corrected(lines.sheet)}) as version)
+    where key in (select key from (${context.corrected(lines.sheet)}) as corrected_line)
     union all
     ${selectRowsWithSimilarNumbers(context, tags.sheet)}`,
 };
 
-/** Records what is deleted with tags. */
-export const recordTags = (
+/** Records the views that are deleted with tags. */
+export const recordViewsOfRemovedTags = (
   { recordedTransaction: { lockAndRecord } }: ApplyContext<TourTables>,
   { removed }: EntityRows,
 ): Promise<void> => lockAndRecord('tag_view', 'tag', removed);
 
-/** Writes tags after their lines. The journal then updates which viewpoints see them. */
+/** Writes tags after their lines. At the end of the change, the views of its tags are computed again. */
 export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,

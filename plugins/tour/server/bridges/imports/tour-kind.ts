@@ -10,7 +10,7 @@ import { lineViewsSheet, recordLineViews, writeLineViews } from './line-views-sh
 import { linesSheet, recordLines, writeLines } from './lines-sheet.ts';
 import { linksSheet, writeLinks } from './links-sheet.ts';
 import { lines, tags } from './tag-rows.ts';
-import { recordTags, tagsSheet, writeTags } from './tags-sheet.ts';
+import { recordViewsOfRemovedTags, tagsSheet, writeTags } from './tags-sheet.ts';
 import { tours, toursSheet, writeStartViewpoints, writeTours } from './tours-sheet.ts';
 import { recordWalls, wallsSheet, writeWalls } from './walls-sheet.ts';
 import { viewpoints } from './viewpoint-rows.ts';
@@ -32,8 +32,9 @@ async function applyTour(context: ApplyContext<TourTables>): Promise<void> {
     [tours, rows.tours],
     [decks, rows.decks],
   ] as const;
+  // Rows are recorded before anything is deleted: first the entities, then the rows that depend on them.
   for (const entity of entities) await recordEntities(context, ...entity);
-  await recordTags(context, rows.tags);
+  await recordViewsOfRemovedTags(context, rows.tags);
   await recordLines(context, rows.lines);
   await recordCourses(context);
   await recordLineViews(context, rows.lines);
