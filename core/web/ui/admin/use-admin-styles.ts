@@ -48,7 +48,13 @@ export const useAdminStyles = makeStyles({
   detail: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0, overflowWrap: 'anywhere' },
   term: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
   value: { margin: 0, fontVariantNumeric: 'tabular-nums' },
-  form: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM },
+  form: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    // In a dialog that scrolls, messages would otherwise shrink to their `min-height`, and the next field would cover them.
+    gridAutoRows: 'minmax(max-content, auto)',
+    gap: tokens.spacingVerticalM,
+  },
   three: {
     display: 'grid',
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',

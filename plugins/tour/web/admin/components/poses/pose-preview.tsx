@@ -31,7 +31,9 @@ export function PosePreview({ location, poses, hasTilts, problems, decks, unchan
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const counts = new Map<string | null, number>();
   for (const { deck } of poses) counts.set(deck, (counts.get(deck) ?? 0) + 1);
-  const heads = [...poseHeads, ...(hasTilts ? tiltHeads : [])];
+  const headTexts = [...poseHeads, ...(hasTilts ? tiltHeads : [])].map((head) =>
+    t(`tour.poses.head.${head}`, { unit: lengths.symbol }),
+  );
   return (
     <>
       <div role="status">
@@ -45,25 +47,25 @@ export function PosePreview({ location, poses, hasTilts, problems, decks, unchan
       </div>
       {poses.length === 0 ? null : (
         <table className={styles.table} aria-label={t('tour.poses.preview')}>
-          <thead>
+          <thead className={styles.head}>
             <tr>
-              {heads.map((head) => (
-                <th key={head} className={styles.cell} scope="col">
-                  {t(`tour.poses.head.${head}`, { unit: lengths.symbol })}
+              {headTexts.map((text) => (
+                <th key={text} className={styles.cell} scope="col">
+                  {text}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {poses.slice(0, maxRows).map(({ line, code, deck, position, heading, tilt }) => (
-              <tr key={line}>
-                <td className={styles.cell}>{code}</td>
-                <td className={styles.cell}>{nameDeck(deck)}</td>
+              <tr key={line} className={styles.row}>
                 {[
+                  code,
+                  nameDeck(deck),
                   ...position.map(lengths.coordinate),
                   ...[heading, ...(hasTilts ? listAngles(tilt) : [])].map(formats.coordinate),
                 ].map((value, index) => (
-                  <td key={index} className={styles.cell}>
+                  <td key={index} className={styles.cell} data-label={headTexts[index]}>
                     {value}
                   </td>
                 ))}

@@ -27,7 +27,9 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
     ({ node, change }) => change.posedTilt ?? (change.posedTilt === null && node.posedTilt),
   );
   const tiltedPictureCount = updates.filter(({ node, change }) => change.posedTilt && node.hasPanorama).length;
-  const heads = [...poseHeads, ...(hasTilts ? tiltHeads : [])];
+  const headTexts = [...poseHeads, ...(hasTilts ? tiltHeads : [])].map((head) =>
+    t(`tour.poses.head.${head}`, { unit: lengths.symbol }),
+  );
   const listValues = ({
     deck,
     position,
@@ -48,11 +50,11 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
         {tiltedPictureCount === 0 ? null : <p>{t('tour.poses.tiltedPictures', { count: tiltedPictureCount })}</p>}
       </div>
       <table className={styles.table} aria-label={t('tour.poses.updatesPreview')}>
-        <thead>
+        <thead className={styles.head}>
           <tr>
-            {heads.map((head) => (
-              <th key={head} className={styles.cell} scope="col">
-                {t(`tour.poses.head.${head}`, { unit: lengths.symbol })}
+            {headTexts.map((text) => (
+              <th key={text} className={styles.cell} scope="col">
+                {text}
               </th>
             ))}
           </tr>
@@ -61,10 +63,12 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
           {sortedUpdates.slice(0, maxRows).map(({ node, change }) => {
             const formerValues = listValues(node);
             return (
-              <tr key={node.uid}>
-                <td className={styles.cell}>{node.code}</td>
+              <tr key={node.uid} className={styles.row}>
+                <td className={styles.cell} data-label={headTexts[0]}>
+                  {node.code}
+                </td>
                 {listValues(change).map((value, index) => (
-                  <td key={index} className={styles.cell}>
+                  <td key={index} className={styles.cell} data-label={headTexts[index + 1]}>
                     {value === formerValues[index]
                       ? value
                       : t('tour.align.beforeAfter', { before: formerValues[index] ?? '', after: value })}
