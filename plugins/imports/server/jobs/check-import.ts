@@ -101,12 +101,24 @@ async function finishChecking(
       await step(transaction);
       return false;
     });
+    if (context.changes.blocksOthers) await letOthersRun(tables);
     if (isCancelled) {
       await tables.deleteFrom('current_row').where('batch', '=', batch.uid).execute();
       return;
     }
   }
   if (rows > rowsPerGroup) await freeCurrentRows(context);
+}
+
+/** Number of queries that another call can run between two steps. */
+const queriesBetweenSteps = 8;
+
+/**
+ * Lets calls that wait for the one session run several queries: the session is given in the order in which it is asked
+ * for. Otherwise each query of a call would wait for another step.
+ */
+async function letOthersRun(tables: Kysely<ImportsTables>): Promise<void> {
+  for (let query = 0; query < queriesBetweenSteps; query += 1) await sql`select`.execute(tables);
 }
 
 /** The embedded database has no autovacuum: its file would grow with each large import. The import is finished anyway. */
