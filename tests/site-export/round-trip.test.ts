@@ -196,6 +196,10 @@ describeOnDatabases('exports of sites', (kind) => {
   });
   afterAll(() => target.close());
 
+  const changeManifest = (copy: string, change: (manifest: Awaited<ReturnType<typeof readManifest>>) => object) =>
+    readManifest(copy).then((manifest) =>
+      writeFile(path.join(copy, 'manifest.json'), JSON.stringify({ ...manifest, ...change(manifest) })),
+    );
   const importBrokenCopy = async (name: string, change: (copy: string) => Promise<void>): Promise<unknown> => {
     const copy = path.join(folder, `${kind}-${name}`);
     await cp(firstExport(), copy, { recursive: true });
@@ -211,10 +215,6 @@ describeOnDatabases('exports of sites', (kind) => {
 
   it('refuses an incomplete, changed or newer export before it writes anything', async () => {
     const workbook = 'workbooks/tour.tags.xlsx';
-    const changeManifest = (copy: string, change: (manifest: Awaited<ReturnType<typeof readManifest>>) => object) =>
-      readManifest(copy).then((manifest) =>
-        writeFile(path.join(copy, 'manifest.json'), JSON.stringify({ ...manifest, ...change(manifest) })),
-      );
     expect(await importBrokenCopy('missing', (copy) => rm(path.join(copy, 'documents'), { recursive: true }))).toMatch(
       /^The file documents\/.* of the export is missing/,
     );
@@ -323,6 +323,22 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(report).toEqual(expected);
     for (const { content, counts } of report.contents)
       expect({ content, ...counts }).toMatchObject({ content, added: 0, changed: 0 });
+  });
+
+  it('keeps the tilts of poses, which exports of earlier versions lack', async () => {
+    const earlier = path.join(folder, `${kind}-earlier`);
+    await cp(firstExport(), earlier, { recursive: true });
+    const name = 'tour/viewpoints.json';
+    const viewpoints = JSON.parse(await readFile(path.join(earlier, name), 'utf8')) as Record<string, unknown>[];
+    for (const viewpoint of viewpoints) delete viewpoint['posedTilt'];
+    const content = JSON.stringify(viewpoints);
+    await writeFile(path.join(earlier, name), content);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    await changeManifest(earlier, ({ files }) => ({
+      files: files.map((file) => (file.path === name ? { ...file, bytes: Buffer.byteLength(content), sha256 } : file)),
+    }));
+    const { contents } = await target.service(SiteTransfers).importFrom(earlier, author, { dryRun: true });
+    expect(contents.find((each) => each.content === 'tour.tour')?.counts).toMatchObject({ changed: 0 });
   });
 
   it('writes a ZIP file of a site in a job, and only its author can download it', async () => {

@@ -160,13 +160,15 @@ async function importViewpoints(
     posed_at: posedAt,
     posed_tilt: posedTilt ?? null,
   }));
+  // Exports of earlier versions have no tilts: those of the product stay.
+  const posedTilt = sql.ref(
+    input.some((each) => each.posedTilt !== undefined) ? 'input.posed_tilt' : 'node.posed_tilt',
+  );
   const { rows: changedNodes } = await sql<{ uid: string }>`
     select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
     ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(input.code)
     where (node.position, node.view_pan, node.view_tilt, node.posed_at, node.posed_tilt)
-      is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at, input.posed_tilt)`.execute(
-    tables,
-  );
+      is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at, ${posedTilt})`.execute(tables);
   const uids = changedNodes.map(({ uid }) => uid);
   if (uids.length > 0 && !dryRun)
     await changes.apply(
@@ -176,7 +178,7 @@ async function importViewpoints(
         await lockAndRecord('node', 'uid', uids);
         await sql`
           update tour.node set position = input.position, view_pan = input.view_pan, view_tilt = input.view_tilt,
-            posed_at = input.posed_at, posed_tilt = input.posed_tilt
+            posed_at = input.posed_at, posed_tilt = ${posedTilt}
           from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
           where node.site = ${site} and lower(node.code) = lower(input.code)
             and node.uid = any(${uids}::text[])`.execute(transaction);

@@ -1,6 +1,7 @@
 import {
   isLengthUnit,
   normalizePan,
+  toDegrees,
   toMetres,
   toNumber,
   type DateOrder,
@@ -165,7 +166,7 @@ export function readPoses(
 }
 
 /** Degrees per unit of angles that headers can name. */
-const degreesPer: Readonly<Record<string, number>> = { rad: 180 / Math.PI, gon: 0.9 };
+const degreesPer: Readonly<Record<string, number>> = { rad: toDegrees(1), gon: 0.9 };
 
 /** The units that headers name for coordinates and angles, by field. Those of other fields do not count. */
 export function listHeaderUnits(
