@@ -9,7 +9,7 @@ import { createCheckContext, stagedRows, type CheckStep, type StagedImport } fro
 /**
  * Lists the steps that compare all rows with the product's, check them, and compute their states. They may run in one
  * transaction, or in one each: until the last one, the states are incomplete. Their number depends on the kind, and
- * grows by one per 10,000 rows. No rows may be staged after the call.
+ * grows by at most two per 10,000 rows. No rows may be staged after the call.
  */
 export async function listCheckSteps(
   tables: QueryExecutorProvider,
