@@ -473,7 +473,7 @@ describe('viewpoints from a file', () => {
   const openFile = async (text: string, locations = rows, value = content) => {
     const { server } = buildServer(value);
     server.on('GET /api/locations', { status: 200, body: locations });
-    server.on(nodesOfTour, createdReply);
+    server.on(nodesOfTour, { status: 201, body: { change: 'c2' } });
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'From a file…' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -550,6 +550,13 @@ describe('viewpoints from a file', () => {
         { uid: 'node-1', name: 'Pump 1', deck: 'deck-1', position: [10.02, 5, 14.1], heading: 120, version: 7 },
       ],
     });
+    expect(await screen.findByText('Last change: 4 viewpoints were added or changed')).toBeDefined();
+    await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+    expect(await screen.findByText('Last change: The addition and change of 4 viewpoints was undone')).toBeDefined();
+    expect(server.sentTo(undoEndpoint).map(({ path }) => path)).toEqual([
+      '/api/changes/c2/undo',
+      '/api/changes/c1/undo',
+    ]);
   });
 
   it('keeps the headings of updated viewpoints if the file has none', async () => {

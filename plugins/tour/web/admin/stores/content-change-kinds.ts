@@ -11,6 +11,7 @@ export const contentChangeKinds = [
   'nodesCreated',
   'nodesMoved',
   'nodesChanged',
+  'posesApplied',
   'nodesAligned',
   'nodesDeleted',
   'linksSaved',

@@ -24,6 +24,9 @@ import { maxNodesPerRequest } from '../../../contract/values/content-values.ts';
 import { ChangeRunner, type ChangeSubject } from './change-runner.ts';
 import type { ContentChangeKind } from './content-change-kinds.ts';
 
+type CreatedNode = RequestOf<typeof createNodes>['body']['nodes'][number];
+type UpdatedNode = RequestOf<typeof updateNodes>['body']['nodes'][number];
+
 /** Identifies a tour in requests. `location` is a location where the caller may change the tour. */
 export type TourRef = Pick<ContentTour, 'uid' | 'location'>;
 
@@ -85,26 +88,23 @@ export class ContentMutations {
     return this.#run([() => this.#http.call<typeof deleteTour>('DELETE', path, request)], 'tourDeleted', { name });
   }
 
-  createNodes(tour: TourRef, nodes: RequestOf<typeof createNodes>['body']['nodes']): Promise<void> {
-    const path = '/api/tour-content/:location/tours/:tour/nodes';
-    const params = toParams(tour);
-    const sends = toChunks(nodes).map(
-      (chunk) => () => this.#http.call<typeof createNodes>('POST', path, { params, body: { nodes: chunk } }),
-    );
-    return this.#run(sends, 'nodesCreated', { name: nodes[0]?.name ?? '', count: nodes.length });
+  createNodes(tour: TourRef, nodes: readonly CreatedNode[]): Promise<void> {
+    return this.#run(this.#listCreations(tour, nodes), 'nodesCreated', toSubject(nodes));
   }
 
-  updateNodes(
+  updateNodes(tour: TourRef, nodes: readonly UpdatedNode[], kind: 'nodesMoved' | 'nodesChanged'): Promise<void> {
+    return this.#run(this.#listUpdates(tour, nodes), kind, toSubject(nodes));
+  }
+
+  /** Changes and adds viewpoints. One undo reverses both. */
+  applyPoses(
     tour: TourRef,
-    nodes: RequestOf<typeof updateNodes>['body']['nodes'],
-    kind: 'nodesMoved' | 'nodesChanged',
+    { updated, created }: { readonly updated: readonly UpdatedNode[]; readonly created: readonly CreatedNode[] },
   ): Promise<void> {
-    const path = '/api/tour-content/:location/tours/:tour/nodes';
-    const params = toParams(tour);
-    const sends = toChunks(nodes).map(
-      (chunk) => () => this.#http.call<typeof updateNodes>('PUT', path, { params, body: { nodes: chunk } }),
-    );
-    return this.#run(sends, kind, { name: nodes[0]?.name ?? '', count: nodes.length });
+    const kind = updated.length === 0 ? 'nodesCreated' : created.length === 0 ? 'nodesChanged' : 'posesApplied';
+    // Updates are sent first, because only they can be refused by changes of others.
+    const sends = [...this.#listUpdates(tour, updated), ...this.#listCreations(tour, created)];
+    return this.#run(sends, kind, toSubject([...updated, ...created]));
   }
 
   alignNode(
@@ -147,12 +147,33 @@ export class ContentMutations {
     );
   }
 
+  #listCreations(tour: TourRef, nodes: readonly CreatedNode[]): (() => Promise<Changed>)[] {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    return toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof createNodes>('POST', path, { params, body: { nodes: chunk } }),
+    );
+  }
+
+  #listUpdates(tour: TourRef, nodes: readonly UpdatedNode[]): (() => Promise<Changed>)[] {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    return toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof updateNodes>('PUT', path, { params, body: { nodes: chunk } }),
+    );
+  }
+
   #run(sends: readonly (() => Promise<Changed>)[], kind: ContentChangeKind, subject: ChangeSubject): Promise<void> {
     return this.#runner.run(sends, kind, subject, maxNodesPerRequest);
   }
 }
 
 const toParams = ({ uid, location }: TourRef) => ({ location, tour: uid });
+
+const toSubject = (nodes: readonly { readonly name: string }[]): ChangeSubject => ({
+  name: nodes[0]?.name ?? '',
+  count: nodes.length,
+});
 
 function toChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>

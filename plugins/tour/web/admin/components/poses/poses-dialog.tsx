@@ -71,10 +71,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         ...(posedAt && { posedAt: posedAt.toISOString() }),
         ...(tilt && { posedTilt: tilt }),
       }));
-      // First, because only updates can be refused by changes of others.
-      const changes = plan.updated.map(({ change }) => change);
-      if (changes.length > 0) await editor.mutations.updateNodes(tour, changes, 'nodesChanged');
-      if (nodes.length > 0) await editor.mutations.createNodes(tour, nodes);
+      await editor.mutations.applyPoses(tour, { updated: plan.updated.map(({ change }) => change), created: nodes });
       onClose();
     },
   });
