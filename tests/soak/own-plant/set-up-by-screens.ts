@@ -78,8 +78,8 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
         placement.x + (left / box.width - 0.5) * width * placement.scale,
         placement.y + (0.5 - top / box.height) * height * placement.scale,
       ];
-      await dialog.getByLabel(`East of point ${index + 1}, metres`).fill(east.toFixed(3));
-      await dialog.getByLabel(`North of point ${index + 1}, metres`).fill(north.toFixed(3));
+      await dialog.getByLabel(`East of point ${index + 1} (m)`).fill(east.toFixed(3));
+      await dialog.getByLabel(`North of point ${index + 1} (m)`).fill(north.toFixed(3));
     }
     await dialog.getByRole('button', { name: 'Save placement' }).click();
     await expect(dialog).toBeHidden();
