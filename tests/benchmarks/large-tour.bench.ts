@@ -7,6 +7,7 @@ import { atMost, median, type Bench } from './bench.ts';
 import { measurePage } from './panorama/page-measures.ts';
 import { ensureProduct } from './support/built-product.ts';
 import { enlargeTour } from './support/enlarge-tour.ts';
+import { recordLongTasks } from './support/long-tasks.ts';
 
 /** A connection of 4 Mbit/s, as in the panorama benchmark. */
 const networkConditions = { offline: false, latency: 50, downloadThroughput: 500_000, uploadThroughput: 125_000 };
@@ -14,13 +15,6 @@ const networkConditions = { offline: false, latency: 50, downloadThroughput: 500
 const copies = { viewpoints: 124, tags: 287 } as const;
 /** Tasks of the main thread above this time delay input noticeably (RAIL model). Milliseconds. */
 const longTaskMs = 100;
-
-declare global {
-  interface Window {
-    /** Milliseconds of each task of the main thread above 50 ms. */
-    longTasks: number[];
-  }
-}
 
 interface Visit {
   /** Milliseconds to the first picture over this connection. */
@@ -98,12 +92,7 @@ async function visit(browser: Browser, url: string, size: 'small' | 'large'): Pr
   try {
     const page = await context.newPage();
     await page.addInitScript(measurePage);
-    await page.addInitScript(() => {
-      window.longTasks = [];
-      new PerformanceObserver((list) =>
-        window.longTasks.push(...list.getEntries().map((entry) => entry.duration)),
-      ).observe({ type: 'longtask', buffered: true });
-    });
+    await page.addInitScript(recordLongTasks);
     await waitInPage(page, 'the login', logIn(page, url));
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.emulateNetworkConditions', networkConditions);
