@@ -600,6 +600,37 @@ describeOnDatabases('imports', (kind) => {
     expect((await server.call(createImport, { token: otherToken, body })).status).toBe(409);
   });
 
+  it('leaves nothing in the history if a call is refused or breaks off, and its uid can be used again', async () => {
+    const uid = randomUUID();
+    const listHistory = async () =>
+      (await server.call(listImports, { token, query: {} })).body.rows.map((row) => [row.uid, row.phase]);
+    const body = { uid, kind: 'masters.masters', mode: 'UPSERT' as const, dryRun: false };
+    const unclearRows = [buildRow('Lifting', { sequence: '5,5' }), buildRow('Diving', { sequence: '91.540' })];
+    for (const dryRun of [true, false]) {
+      const unknownSheet = { ...body, dryRun, sheets: { valves: [{ code: 'A' }] } };
+      expect((await server.call(pushImport, { token, body: unknownSheet })).status).toBe(404);
+      const malformedRow = { ...body, dryRun, sheets: { masters: [{ name: { en: 'Lifting' } }] as never } };
+      expect((await server.call(pushImport, { token, body: malformedRow })).status).toBe(400);
+      expect((await push(unclearRows, { uid, dryRun })).status).toBe(400);
+    }
+    await sql`
+      create function imports.break_off() returns trigger language plpgsql as $$ begin
+        raise exception 'broken off';
+      end $$`.execute(tables());
+    await sql`
+      create trigger break_off before insert on imports.staged_row
+      for each row execute function imports.break_off()`.execute(tables());
+    expect((await push([buildRow('Lifting')], { uid })).status).toBe(500);
+    await sql`drop trigger break_off on imports.staged_row`.execute(tables());
+    expect(await listHistory()).toEqual([]);
+    expect((await push([buildRow('Lifting')], { uid, dryRun: true })).body.import.phase).toBe('PREVIEW');
+    expect((await push(unclearRows, { uid })).status).toBe(400);
+    expect(await listRows(uid)).toMatchObject([{ values: { name: 'Lifting' } }]);
+    const replies = await Promise.all([push([buildRow('Lifting')], { uid }), push([buildRow('Lifting')], { uid })]);
+    for (const { status } of replies) expect([200, 409]).toContain(status);
+    expect(await listHistory()).toEqual([[uid, 'DONE']]);
+  });
+
   it('takes as many statements for 400 rows as for four', async () => {
     const count = async (size: number, prefix: string) => {
       const rows = Array.from({ length: size }, (_, index) => buildRow(`${prefix}${index}`));

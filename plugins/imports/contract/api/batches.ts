@@ -219,8 +219,9 @@ export const pushImport = endpoint('POST', '/api/imports/rows', {
   summary:
     'Imports rows of a kind in one call, checked like a workbook. `dryRun` returns the preview and writes nothing. ' +
     'Without it the rows are applied if none has an error. Columns that a person would have to confirm in a file are ' +
-    'refused (400); name columns by their ids. The reply has the first 200 findings. A body has at most ' +
-    '8 MiB; larger data is uploaded as a JSON file of the same shape. An empty list is a sheet without rows.',
+    'refused (400); name columns by their ids. A refused call leaves no import. The reply has the first 200 findings. ' +
+    'A body has at most 8 MiB; larger data is uploaded as a JSON file of the same shape. An empty list is a sheet ' +
+    'without rows.',
   access: 'import',
   maximumBodyBytes: 8 * 1024 * 1024,
   body: Type.Object(

@@ -9,13 +9,14 @@ import {
   pictureTypes,
   removeOnFailure,
   type CallAuthor,
+  type Caller,
   type ReceivedUpload,
 } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { createImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { replacesFile } from '../../common/replaced-files.ts';
-import { assertPhase, fileGuard, findPlace, getBatch, type ImportContext } from '../import-context.ts';
+import { assertPhase, fileGuard, findPlace, getBatch, type Batch, type ImportContext } from '../import-context.ts';
 import { startFollowers, startReading } from '../jobs/followers.ts';
 import { assertMayFollow, mustWait } from '../queries/following-kinds.ts';
 import { loadImport } from '../queries/load-import.ts';
@@ -24,53 +25,72 @@ import { loadImport } from '../queries/load-import.ts';
  * Creates an import. Idempotent by its uid.
  *
  * @param api whether its rows come from another system; see `ImportsTables`
- * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE or following is not possible;
- *   `noAccess` (403); `conflict` (409) if the uid is that of another import
+ * @throws as `toNewBatch`; `conflict` (409) if the uid is that of another import
  */
 export async function beginImport(
   context: ImportContext,
   { caller }: CallAuthor,
-  { uid, kind: id, site: requestedSite, mode, follows }: BodyOf<typeof createImport>,
+  input: BodyOf<typeof createImport>,
   api = false,
 ): Promise<Import> {
+  const newBatch = await toNewBatch(context, caller, input, api);
+  try {
+    await context.tables.insertInto('batch').values(newBatch).execute();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    assertSameImport(await getBatch(context, caller, input.uid), newBatch);
+  }
+  return loadImport(context, input.uid, context.kinds.get(input.kind, caller));
+}
+
+/**
+ * Checks a request for a new import, and returns its row of the table `batch`.
+ *
+ * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE or following is not possible;
+ *   `noAccess` (403)
+ */
+export async function toNewBatch(
+  context: ImportContext,
+  caller: Caller,
+  { uid, kind: id, site: requestedSite, mode, follows }: BodyOf<typeof createImport>,
+  api: boolean,
+) {
   const kind = context.kinds.get(id, caller);
   if (follows !== undefined) await assertMayFollow(context, caller, kind, { follows, site: requestedSite });
   const place = await findPlace(context, caller, kind, requestedSite);
   if (mode === 'REPLACE' && !kind.sheets.some(({ removable }) => removable))
     throw invalidRequest(importsRefusal('imports.refused.notRemovable'));
-  try {
-    await context.tables
-      .insertInto('batch')
-      .values({
-        uid,
-        kind: id,
-        ...place,
-        mode,
-        follows: follows ?? null,
-        phase: 'FILES',
-        result: null,
-        job: null,
-        author: caller.uid,
-        author_name: caller.username,
-        created_at: new Date(),
-        finished_at: null,
-        change: null,
-        api,
-      })
-      .execute();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const existingBatch = await getBatch(context, caller, uid);
-    if (
-      existingBatch.author !== caller.uid ||
-      existingBatch.kind !== id ||
-      existingBatch.mode !== mode ||
-      existingBatch.site !== place.site ||
-      existingBatch.follows !== (follows ?? null)
-    )
-      throw conflict('A uid of the request is in use.');
-  }
-  return loadImport(context, uid, kind);
+  return {
+    uid,
+    kind: id,
+    ...place,
+    mode,
+    follows: follows ?? null,
+    phase: 'FILES' as const,
+    result: null,
+    job: null,
+    author: caller.uid,
+    author_name: caller.username,
+    created_at: new Date(),
+    finished_at: null,
+    change: null,
+    api,
+  };
+}
+
+/** @throws `conflict` (409) unless a repeated request asks for the import that has its uid */
+export function assertSameImport(
+  existingBatch: Batch,
+  { author, kind, mode, site, follows }: Awaited<ReturnType<typeof toNewBatch>>,
+): void {
+  if (
+    existingBatch.author !== author ||
+    existingBatch.kind !== kind ||
+    existingBatch.mode !== mode ||
+    existingBatch.site !== site ||
+    existingBatch.follows !== follows
+  )
+    throw conflict('A uid of the request is in use.');
 }
 
 /** Phases in which files can be added and removed. */

@@ -5,23 +5,23 @@ import type { pushImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toSheetRows } from '../adapters/read-import-file.ts';
 import { rowsPerStep } from '../commands/stage-rows.ts';
-import { getBatch, toStagedImport, type ImportContext } from '../import-context.ts';
+import { getBatch, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
 import { loadImport } from '../queries/load-import.ts';
 import { listFirstFindings } from '../queries/list-findings.ts';
 import { assertNoUnclearColumns } from './assert-no-unclear-columns.ts';
-import { beginImport } from './begin-import.ts';
+import { assertSameImport, toNewBatch } from './begin-import.ts';
 import { startApplying } from './decide-import.ts';
 
 const maxReplyFindings = 200;
 
 /**
  * Checks the rows of one call like those of a workbook, and applies them. Repeating a call that was applied returns its
- * result.
+ * result. A refused call leaves no import.
  *
  * @throws `notFound` (404) for an unknown sheet; `invalidRequest` (400) if a column is unclear, also in a dry run;
- *   `conflict` (409) if the uid is that of an import by files
+ *   `conflict` (409) if the uid is that of another import or of an import by files; as `toNewBatch`
  */
 export async function pushRows(
   context: ImportContext,
@@ -33,17 +33,26 @@ export async function pushRows(
   const kind = context.kinds.get(beginInput.kind, author.caller);
   for (const id of Object.keys(sheets))
     if (!kind.sheets.some((sheet) => sheet.id === id)) throw notFound(`The sheet '${id}'`);
-  await beginImport(context, author, beginInput, true);
-  const batch = await getBatch(context, author.caller, uid);
-  if (!batch.api) throw conflict('A uid of the request is in use.');
-  const stagedImport = await toStagedImport(context, batch, kind);
+  const newBatch = await toNewBatch(context, author.caller, beginInput, true);
+  const existingBatch = await findBatch(context, author, uid);
+  if (existingBatch) assertSameImport(existingBatch, newBatch);
+  const stagedImport = await toStagedImport(context, existingBatch ?? newBatch, kind);
   const isStaged = await tables.transaction().execute(async (transaction) => {
-    const { phase } = await transaction
+    await transaction
+      .insertInto('batch')
+      .values(newBatch)
+      .onConflict((conflictOf) => conflictOf.column('uid').doNothing())
+      .execute();
+    const lockedBatch = await transaction
       .selectFrom('batch')
-      .select('phase')
+      .selectAll()
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
+    // A call at the same time may have created it.
+    assertSameImport(lockedBatch, newBatch);
+    const { phase, api } = lockedBatch;
+    if (!api) throw conflict('A uid of the request is in use.');
     if (phase !== 'FILES' && phase !== 'PREVIEW') return false;
     await clearStaging(transaction, uid);
     const stager = new SheetStager({
@@ -82,6 +91,12 @@ export async function pushRows(
     import: await loadImport(context, uid, kind),
     findings: await listFirstFindings(tables, uid, maxReplyFindings),
   };
+}
+
+/** @throws as `getBatch`, except for an unknown import, which is undefined */
+async function findBatch(context: ImportContext, { caller }: CallAuthor, uid: string): Promise<Batch | undefined> {
+  const batch = await context.tables.selectFrom('batch').select('uid').where('uid', '=', uid).executeTakeFirst();
+  return batch && getBatch(context, caller, uid);
 }
 
 /** If rows have errors, the import stays in the preview, which the reply describes. */
