@@ -314,7 +314,7 @@ describeOnDatabases('imports', (kind) => {
     expect(undone).toMatchObject({ status: 409, refusal: { refusal: { message: 'imports.refused.nothingToUndo' } } });
   });
 
-  it('gives the statements of its jobs ten minutes: those of large imports exceed the limit of requests', async () => {
+  it('gives the statements of its jobs and of calls ten minutes: those of large imports exceed the limit of requests', async () => {
     await sql`create table imports.observed (phase text, statement_timeout text)`.execute(tables());
     await sql`
       create function imports.observe() returns trigger language plpgsql as $$ begin
@@ -347,8 +347,11 @@ describeOnDatabases('imports', (kind) => {
     expect(phase).toBe('PREVIEW');
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
     expect((await waitForJob()).result).toBe('SUCCESS');
+    expect((await push([buildRow('Diving')])).body.import.phase).toBe('DONE');
     const { rows } = await sql`select * from imports.observed`.execute(tables());
     expect(rows).toEqual([
+      { phase: 'PREVIEW', statement_timeout: '10min' },
+      { phase: 'DONE', statement_timeout: '10min' },
       { phase: 'PREVIEW', statement_timeout: '10min' },
       { phase: 'DONE', statement_timeout: '10min' },
     ]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOf, ReplyOf } from '#core';
-import { conflict, notFound, type CallAuthor } from '#core/server';
+import { conflict, expectManyRows, notFound, type CallAuthor } from '#core/server';
 import type { pushImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toSheetRows } from '../adapters/read-import-file.ts';
@@ -37,7 +37,9 @@ export async function pushRows(
   const existingBatch = await findBatch(context, author, uid);
   if (existingBatch) assertSameImport(existingBatch, newBatch);
   const stagedImport = await toStagedImport(context, existingBatch ?? newBatch, kind);
+  const rowCount = Object.values(sheets).flat().length;
   const isStaged = await tables.transaction().execute(async (transaction) => {
+    await expectManyRows(transaction, rowCount);
     await transaction
       .insertInto('batch')
       .values(newBatch)
@@ -79,8 +81,7 @@ export async function pushRows(
       .where('uid', '=', uid)
       .execute();
     // As in the job: without statistics of many new rows, the planner joins them row by row.
-    if (Object.values(sheets).flat().length > rowsPerStep)
-      await sql`analyze imports.staged_row, imports.finding`.execute(transaction);
+    if (rowCount > rowsPerStep) await sql`analyze imports.staged_row, imports.finding`.execute(transaction);
     await openPreview(transaction, stagedImport);
     return true;
   });
