@@ -176,6 +176,28 @@ describeOnDatabases('imports', (kind) => {
     expect((await push([buildRow('D', { status: 'activ' })])).body.import.result).toBe('SUCCESS');
   });
 
+  it('counts corrected cells until the files are read again', async () => {
+    const { body } = await push([buildRow('A;'), buildRow('B;'), buildRow('C')], { dryRun: true });
+    const params = { batch: body.import.uid };
+    const load = async () => (await server.call(getImport, { token, params })).body;
+    const [first, second] = await listRows(params.batch, { state: 'ERROR' });
+    for (const [row, column, value] of [
+      [first, 'name', 'A:'],
+      [first, 'name', 'A'],
+      [first, 'status', 'Inactive'],
+      [second, 'name', 'B'],
+    ] as const)
+      await server.call(updateImportRow, { token, params: { ...params, row: row!.id }, body: { column, value } });
+    expect(await load()).toMatchObject({ phase: 'PREVIEW', sheets: [{ rows: 3, withErrors: 0, correctedCells: 3 }] });
+    const form = new FormData();
+    form.append('files', new Blob(['PK\u0003\u0004 cut off']), 'masters.xlsx');
+    const url = `${await server.url()}/api/imports/${params.batch}/files`;
+    await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+    const { job } = await load();
+    if (job !== null) await server.service(Jobs).waitForCompletion(job);
+    expect(await load()).toMatchObject({ phase: 'FILES', sheets: [{ rows: 0, correctedCells: 0 }] });
+  });
+
   it('writes no row that a person left out, and counts it in the history', async () => {
     const { body } = await push([buildRow('Kept'), buildRow('Bad;name')], { dryRun: true });
     const batch = body.import.uid;

@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, ImportValue>>;
 /** A finding that concerns no row. */
 export type BatchFinding = LocalizedError & { readonly column: string | null; readonly severity: Severity };
 
-/** Numbers of rows. A row with an error counts in no other state. */
+/** Numbers of rows, unless said otherwise. A row with an error counts in no other state. */
 export interface SheetCounts {
   readonly rows: number;
   readonly added: number;
@@ -30,6 +30,8 @@ export interface SheetCounts {
   readonly withWarnings: number;
   /** Missing in imports of earlier versions. */
   readonly leftOut?: number;
+  /** Number of cells that a person has corrected. Missing in imports of earlier versions. */
+  readonly correctedCells?: number;
 }
 
 /** How the file of a sheet is read, as a person has chosen. Null: detected from the file. */

@@ -84,6 +84,7 @@ export function buildSheet(changes: Partial<ImportSheetState> = {}): ImportSheet
     withErrors: 1,
     withWarnings: 0,
     leftOut: 0,
+    correctedCells: 0,
     ...changes,
   };
 }

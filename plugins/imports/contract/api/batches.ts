@@ -91,6 +91,8 @@ export const ImportSheetState = Type.Object({
   withErrors: Count,
   withWarnings: Count,
   leftOut: Count,
+  /** Number of cells that a person has corrected since the files were read. */
+  correctedCells: Count,
 });
 
 /** One import. */

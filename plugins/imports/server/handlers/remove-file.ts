@@ -55,7 +55,6 @@ export async function removeFile(
           refusal: null,
           layouts: JSON.stringify(layouts),
           findings: '[]',
-          counts: '{}',
           version: eb('version', '+', 1),
         }))
         .where('uid', '=', uid)

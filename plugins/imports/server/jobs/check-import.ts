@@ -197,8 +197,9 @@ export async function showPreview(transaction: Kysely<ImportsTables>, stagedImpo
     .execute();
 }
 
-/** Removes what an earlier attempt staged. */
+/** Removes what an earlier attempt staged, with its counts. */
 export async function clearStaging(tables: Kysely<ImportsTables>, batch: string): Promise<void> {
+  await tables.updateTable('batch').set({ counts: '{}' }).where('uid', '=', batch).execute();
   await tables.deleteFrom('current_row').where('batch', '=', batch).execute();
   await tables.deleteFrom('finding').where('batch', '=', batch).execute();
   await tables.deleteFrom('staged_row').where('batch', '=', batch).execute();

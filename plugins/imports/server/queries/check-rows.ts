@@ -81,7 +81,7 @@ const omitUnread = (findingQuery: RawBuilder<unknown>): RawBuilder<unknown> => s
   select * from (${findingQuery}) as each where not exists (
     select from imports.finding as unread where unread.row = each.id and ${isOfUnreadColumn(sql`unread`)})`;
 
-/** Stores how many rows are in which state, so that lists of imports need not count them. */
+/** Stores how many rows are in which state and how many cells were corrected, so that replies need not count them. */
 export async function countRows(transaction: QueryExecutorProvider, batch: string): Promise<void> {
   const count = (state: string) => sql`count(*) filter (where state = ${state}::text)`;
   await sql`
@@ -91,6 +91,8 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
           'rows', count(number), 'added', ${count('ADDED')}, 'changed', ${count('CHANGED')},
           'unchanged', ${count('UNCHANGED')}, 'removed', ${count('REMOVED')}, 'withErrors', ${count('ERROR')},
           'leftOut', ${count('LEFT_OUT')},
+          'correctedCells', coalesce(
+            sum((select count(*) from jsonb_object_keys(edits))) filter (where edits <> '{}'), 0),
           'withWarnings', count(*) filter (where id in (
             select row from imports.finding where batch = ${batch} and severity = 'WARNING'))
         ) as counts

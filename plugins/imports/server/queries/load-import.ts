@@ -18,6 +18,7 @@ const noCounts = {
   withErrors: 0,
   withWarnings: 0,
   leftOut: 0,
+  correctedCells: 0,
 } as const;
 
 /** The reply of one import. */

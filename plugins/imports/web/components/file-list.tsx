@@ -1,4 +1,4 @@
-import { Button, makeStyles, tokens } from '#core/ui';
+import { Button, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import { observer } from 'mobx-react-lite';
 
@@ -21,6 +21,7 @@ export const FileList = observer(function FileList({ label, files, disabled = fa
   const t = useText();
   const formats = useFormats();
   const styles = useStyles();
+  const opener = useRestoreFocusTarget();
   return (
     <ul className={styles.list} aria-label={label}>
       {files.map(({ name, bytes }) => (
@@ -29,6 +30,7 @@ export const FileList = observer(function FileList({ label, files, disabled = fa
           <span className={styles.size}>{formats.bytes(bytes)}</span>
           {onRemove ? (
             <Button
+              {...opener}
               appearance="subtle"
               size="small"
               disabled={disabled}

@@ -60,6 +60,52 @@ describe('files', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
+  const correctedImport = buildImport({ sheets: [buildSheet({ correctedCells: 2, leftOut: 1 })] });
+  const findDiscardDialog = async () =>
+    within(await screen.findByRole('alertdialog', { name: 'Discard 3 corrections?' }));
+
+  it('asks before the removal of a file discards corrections, and says how many', async () => {
+    const server = buildServer(buildServerState({ value: correctedImport })).on('DELETE /api/imports/:batch/files', {
+      status: 200,
+      body: buildImport({ phase: 'FILES', files: [] }),
+    });
+    const { user } = await renderWorkbench(server, '?step=files');
+    await user.click(await screen.findByRole('button', { name: 'Remove tags-rev4.xlsx' }));
+    const dialog = await findDiscardDialog();
+    expect(dialog.getByText(/that were made here are lost: 2 corrected cells, 1 row left out\.$/)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Keep the corrections' }));
+    expect(server.sentTo('DELETE /api/imports/:batch/files')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Remove tags-rev4.xlsx' }));
+    await user.click((await findDiscardDialog()).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByText('tags-rev4.xlsx')).toBeNull());
+    expect(server.sentTo('DELETE /api/imports/:batch/files')).toHaveLength(1);
+  });
+
+  it('asks before an upload discards corrections', async () => {
+    const server = buildServer(buildServerState({ value: correctedImport }))
+      .on('POST /api/imports', { status: 201, body: correctedImport })
+      .on('POST /api/imports/:batch/files', { status: 200, body: correctedImport });
+    const { user } = await renderWorkbench(server, '?step=files');
+    await user.upload(await screen.findByTestId('file-input'), new File(['x'], 'tags-rev5.xlsx'));
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    await user.click((await findDiscardDialog()).getByRole('button', { name: 'Keep the corrections' }));
+    expect(server.sentTo('POST /api/imports/:batch/files')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Upload and check' }));
+    await user.click((await findDiscardDialog()).getByRole('button', { name: 'Upload and check' }));
+    await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/files')).toHaveLength(1));
+  });
+
+  it('uploads a file at once if there are no corrections', async () => {
+    const server = buildServer(buildServerState())
+      .on('POST /api/imports', { status: 201, body: buildImport() })
+      .on('POST /api/imports/:batch/files', { status: 200, body: buildImport() });
+    const { user } = await renderWorkbench(server, '?step=files');
+    await user.upload(await screen.findByTestId('file-input'), new File(['x'], 'tags-rev5.xlsx'));
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/files')).toHaveLength(1));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
   it('asks as which sheets those with unknown names are read, with the likeliest one preselected', async () => {
     const buildFileSheet = (name: string, proposal: string | null) => ({
       ...{ name, file: 'plant.xlsx', sheet: null, by: null, proposal },

@@ -69,3 +69,9 @@ export type RowCountName =
 export function sumRows({ sheets }: Pick<Import, 'sheets'>, countName: RowCountName): number {
   return sheets.reduce((sum, sheet) => sum + sheet[countName], 0);
 }
+
+/** Number of cells that a person has corrected, and of rows left out. They are lost if the files are read again. */
+export const countCorrections = (currentImport: Pick<Import, 'sheets'>) => ({
+  cells: currentImport.sheets.reduce((sum, { correctedCells }) => sum + correctedCells, 0),
+  rows: sumRows(currentImport, 'leftOut'),
+});
