@@ -214,7 +214,7 @@ describeOnDatabases('imports', (kind) => {
       params: { batch },
       body: { version, remove: false, backup: false },
     });
-    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    if (applying.job !== null) await server.service(Jobs).waitForCompletion(applying.job);
     expect((await readMasters()).map(({ name }) => name)).toEqual(['Kept']);
     const { body: history } = await server.call(listImports, { token, query: {} });
     expect(history.rows[0]).toMatchObject({ added: 1, leftOut: 1, result: 'SUCCESS' });
@@ -244,7 +244,7 @@ describeOnDatabases('imports', (kind) => {
       params: { batch },
       body: { version, remove: false, backup: false },
     });
-    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    if (applying.job !== null) await server.service(Jobs).waitForCompletion(applying.job);
     const { body: after } = await server.call(getImport, { token, params: { batch } });
     expect(after).toMatchObject({
       phase: 'PREVIEW',
@@ -496,7 +496,7 @@ describeOnDatabases('imports', (kind) => {
       params: { batch },
       body: { sheet: 'masters', headers: [{ header: 'Etat', column: 'status' }] },
     });
-    await server.service(Jobs).waitForCompletion(updatedImport.job ?? '');
+    if (updatedImport.job !== null) await server.service(Jobs).waitForCompletion(updatedImport.job);
     const { body: preview } = await server.call(getImport, { token, params: { batch } });
     expect(preview).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 2 }] });
     const { body: applying } = await server.call(applyImport, {
@@ -504,7 +504,7 @@ describeOnDatabases('imports', (kind) => {
       params: { batch },
       body: { version: preview.version, remove: false, backup: true },
     });
-    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    if (applying.job !== null) await server.service(Jobs).waitForCompletion(applying.job);
     const { body: finishedImport } = await server.call(getImport, { token, params: { batch } });
     expect(finishedImport).toMatchObject({
       phase: 'DONE',
