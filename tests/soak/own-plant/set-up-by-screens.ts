@@ -116,7 +116,7 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
       await form.getByLabel(/^Issued/).fill(issuedOn);
       await form.locator('input[type=file]').setInputFiles(toUpload({ ...files.file(`documents/${file}`), name }));
       await form.getByRole('button', { name: 'Upload' }).click();
-      await expect(page.getByText(new RegExp(`Revision ${revision}`)).first()).toBeVisible();
+      await expect(page.getByText(new RegExp(`Revision ${revision}`)).first()).toBeVisible({ timeout: jobTimeoutMs });
     }
     await page.keyboard.press('Escape');
     for (const number of tags) await linkDocument(number, code);
