@@ -227,6 +227,8 @@ export interface ImportKind<Tables> {
   readonly files: readonly ImportFile[];
   /** Parents before children. */
   readonly sheets: readonly ImportSheet[];
+  /** An effect of applying rows that an undo cannot take back. It is shown before rows are applied. */
+  readonly sideEffect?: LocalizedText;
   /** Purpose and rules, for the sheet `README`. */
   readonly readme: readonly LocalizedText[];
   /** Texts of the messages of checks, by message id, for workbooks. Texts of core and imports need not be listed. */

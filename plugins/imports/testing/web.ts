@@ -38,6 +38,7 @@ export function buildKind(changes: Partial<ImportKindInfo> = {}): ImportKindInfo
     title: { en: 'Tags', fr: 'Repères' },
     scope: 'NONE',
     follows: null,
+    sideEffect: null,
     files: [
       { title: { en: 'Tag list', fr: 'Liste des repères' }, kind: 'EXCEL', required: true },
       { title: { en: 'Pictures', fr: 'Images' }, kind: 'FILE', required: false },

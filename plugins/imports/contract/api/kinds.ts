@@ -48,6 +48,8 @@ export const ImportKindInfo = Type.Object({
   scope: Type.Enum(['NONE', 'SITE', 'LOCATIONS']),
   /** Id of another kind, to whose imports a workbook of this kind can be added. */
   follows: nullable(Type.String()),
+  /** An effect of applying rows that an undo cannot take back. */
+  sideEffect: nullable(Text),
   files: Type.Array(Type.Object({ title: Text, kind: Type.Enum([...importFileKinds]), required: Type.Boolean() })),
   sheets: Type.Array(ImportSheetInfo),
 });

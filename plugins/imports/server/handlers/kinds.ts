@@ -8,11 +8,12 @@ import { findFollowingKinds } from '../queries/following-kinds.ts';
 
 /** The parts of kinds that screens need. */
 export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImportKinds> =>
-  kinds.map(({ id, title, scope, follows = null, files, sheets }) => ({
+  kinds.map(({ id, title, scope, follows = null, sideEffect = null, files, sheets }) => ({
     id,
     title,
     scope,
     follows,
+    sideEffect,
     files: [...files],
     sheets: sheets.map(({ id: sheet, name, required = true, removable = false, columns }) => ({
       id: sheet,

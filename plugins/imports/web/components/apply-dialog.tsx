@@ -23,6 +23,7 @@ export const ApplyDialog = observer(function ApplyDialog({
   onClose,
 }: StepProps & { readonly onClose: () => void }) {
   const t = useText();
+  const { language } = useService(I18n);
   const params = useImportParams();
   const { endSessions } = usePluginSettings<typeof manifest>();
   const [backupChoice, setBackupChoice] = useState('');
@@ -55,6 +56,11 @@ export const ApplyDialog = observer(function ApplyDialog({
       {currentImport.blocksOthers && slowRowCount >= minSlowRows ? (
         <MessageBar intent="warning" layout="multiline">
           <MessageBarBody>{t('imports.apply.blocksOthers', { count: slowRowCount })}</MessageBarBody>
+        </MessageBar>
+      ) : null}
+      {kind.sideEffect && writtenCount > 0 ? (
+        <MessageBar intent="info" layout="multiline">
+          <MessageBarBody>{kind.sideEffect[language]}</MessageBarBody>
         </MessageBar>
       ) : null}
       <Field label={t('imports.apply.backup')} required>

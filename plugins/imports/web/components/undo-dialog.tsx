@@ -9,29 +9,36 @@ import {
   DialogSurface,
   DialogTitle,
   LoadingState,
+  makeStyles,
+  mergeClasses,
   MessageBar,
   MessageBarBody,
   ResourceView,
 } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormatFailure, useResource, useService, useText } from '#core/web';
-import type { UndoReport } from '../../contract/api.ts';
+import { HttpClient, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
+import type { Import, UndoReport } from '../../contract/api.ts';
 import { undoImportRows } from '../stores/open-import.ts';
 import { FindingText } from './finding-text.tsx';
 
 export const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'danger', NONE: 'informative' } as const;
 
+const useStyles = makeStyles({ text: { marginTop: 0, marginBottom: 0 } });
+
 export interface UndoDialogProps {
-  readonly uid: string;
+  readonly undoneImport: Pick<Import, 'uid' | 'files' | 'createdAt'>;
+  readonly kindTitle: string;
   /** Called after the import was undone. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Shows what undoing an import would change, undoes it, and shows the result. */
-export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }: UndoDialogProps) {
+export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle, onDone, onClose }: UndoDialogProps) {
+  const { uid, files, createdAt } = undoneImport;
   const t = useText();
   const styles = useAdminStyles();
+  const formats = useFormats();
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const preview = useResource(() => undoImportRows(http, uid, true), [http, uid]);
@@ -57,6 +64,9 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
         <DialogBody>
           <DialogTitle>{t(report ? 'imports.undo.doneTitle' : 'imports.undo.title')}</DialogTitle>
           <DialogContent className={styles.form}>
+            <p className={styles.note}>
+              {[kindTitle, ...files.map(({ name }) => name), formats.instant(createdAt)].join(' · ')}
+            </p>
             {failure === undefined ? null : (
               <MessageBar intent="error" layout="multiline">
                 <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
@@ -72,7 +82,7 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
           </DialogContent>
           <DialogActions>
             <Button onClick={onClose} disabled={busy}>
-              {t(report ? 'core.close' : 'core.cancel')}
+              {t(report ? 'core.close' : 'imports.undo.keep')}
             </Button>
             {report ? null : (
               <Button
@@ -93,14 +103,17 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
 function Report({ report, done }: { readonly report: UndoReport; readonly done: boolean }) {
   const t = useText();
   const styles = useAdminStyles();
+  const dialogStyles = useStyles();
   const { counted, reversed, kept, blocked, rows } = report;
   const unnamedCount = kept + blocked - rows.length;
   return (
     <>
-      <p role="status">{t(done ? 'imports.undo.did' : 'imports.undo.would', { counted, reversed, kept, blocked })}</p>
+      <p role="status" className={dialogStyles.text}>
+        {t(done ? 'imports.undo.did' : 'imports.undo.would', { counted, reversed, kept, blocked })}
+      </p>
       {counted === 'ENTRIES' ? <p className={styles.note}>{t('imports.undo.entries')}</p> : null}
       {rows.length === 0 ? null : (
-        <ul className={styles.report} aria-label={t('imports.undo.rows')}>
+        <ul className={mergeClasses(styles.report, dialogStyles.text)} aria-label={t('imports.undo.rows')}>
           {rows.map(({ table, sheets, name, code, outcome, reason }, index) => (
             <li key={`${table} ${name} ${index}`}>
               {sheets.length === 0 ? null : `${sheets.join(' / ')}: `}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pretendSize } from '#core/testing/web';
-import { buildImport, buildRow, buildSheet } from '../../testing/web.ts';
+import { buildImport, buildKind, buildRow, buildSheet } from '../../testing/web.ts';
 import {
   buildServer,
   buildServerState,
@@ -215,6 +215,15 @@ describe('preview and import', () => {
     ]);
     await waitFor(() => expect(currentStep()).toBe('5Done'));
     expect(screen.queryByRole('button', { name: 'Cancel the import' })).toBeNull();
+  });
+
+  it('names what an undo cannot take back, before rows are written', async () => {
+    const kind = buildKind({ sideEffect: { en: 'New people are invited by mail.', fr: 'Invitations.' } });
+    const value = buildImport({ sheets: [buildSheet({ withErrors: 0 })] });
+    const { user } = await renderWorkbench(buildServer(buildServerState({ value, rows: [], problems: [] }), kind));
+    await user.click(await screen.findByRole('button', { name: 'Import' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByText('New people are invited by mail.')).toBeDefined();
   });
 
   it.each([

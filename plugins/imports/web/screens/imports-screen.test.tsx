@@ -132,6 +132,8 @@ describe('history of imports', () => {
     expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(
       'Viewpoints: VP-2103 (Pump hall) – The row was changed since the preview. Please check it again.',
     );
+    expect(dialog.getByText(/^Tags · tags-rev4\.xlsx · /)).toBeDefined();
+    expect(dialog.getByRole('button', { name: 'Keep the import' })).toBeDefined();
     server.on('GET /api/imports', toPage([buildListed({ undone: true })]));
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     expect(

@@ -17,6 +17,10 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   errorFileName: () => 'USER_IMPORT_ERROR_FILE.xlsx',
   files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
   sheets: [createSheet(people)],
+  sideEffect: {
+    en: 'New active people are invited by mail as soon as the rows are applied. Undoing the import does not take the mails back.',
+    fr: 'Les nouvelles personnes actives sont invitées par e-mail dès que les lignes sont appliquées. Annuler l’importation ne reprend pas ces e-mails.',
+  },
   readme: [
     {
       en: 'The people of the product. A row with a known email address changes the person. Any other row invites a person by mail. There are no passwords in this file.',

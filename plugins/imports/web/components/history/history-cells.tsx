@@ -85,14 +85,14 @@ export const ResultCell = observer(function ResultCell({ row: { phase, result, u
 });
 
 export const ActionsCell = observer(function ActionsCell({
-  row: { uid, change, undone, phase },
+  row,
   tabIndex,
   onUndo,
-}: CellProps & { readonly tabIndex: 0 | -1; readonly onUndo: (uid: string) => void }) {
+}: CellProps & { readonly tabIndex: 0 | -1; readonly onUndo: (row: ListedImport) => void }) {
   const t = useText();
-  if (change === null || undone || phase !== 'DONE') return null;
+  if (row.change === null || row.undone || row.phase !== 'DONE') return null;
   return (
-    <Button size="small" tabIndex={tabIndex} onClick={() => onUndo(uid)}>
+    <Button size="small" tabIndex={tabIndex} onClick={() => onUndo(row)}>
       {t('imports.undo.action')}
     </Button>
   );

@@ -21,7 +21,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
   const params = useImportParams();
   const opener = useRestoreFocusTarget();
   const { language } = useService(I18n);
-  const [undoUid, setUndoUid] = useState<string>();
+  const [undoneImport, setUndoneImport] = useState<ListedImport>();
   // The names of the sites are shown.
   useEffect(() => {
     void locations.load();
@@ -56,7 +56,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       buildColumn(
         'actions',
         '112px',
-        (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoUid} />,
+        (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoneImport} />,
         true,
       ),
     ];
@@ -126,8 +126,13 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
           )
         }
       </ResourceView>
-      {undoUid === undefined ? null : (
-        <UndoDialog uid={undoUid} onDone={() => rows.load()} onClose={() => setUndoUid(undefined)} />
+      {undoneImport === undefined ? null : (
+        <UndoDialog
+          undoneImport={undoneImport}
+          kindTitle={kinds.find(({ id }) => id === undoneImport.kind)?.title[language] ?? undoneImport.kind}
+          onDone={() => rows.load()}
+          onClose={() => setUndoneImport(undefined)}
+        />
       )}
     </div>
   );

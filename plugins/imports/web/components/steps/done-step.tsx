@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Badge, Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
 import { DescriptionList, useAdminStyles } from '#core/ui-data';
-import { RouteLink, useFormatRefusal, useFormats, useText } from '#core/web';
+import { I18n, RouteLink, useFormatRefusal, useFormats, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
@@ -16,6 +16,7 @@ const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { align
 /** The result of an import: what was written, or why nothing was, and a button to undo it. */
 export const DoneStep = observer(function DoneStep({ openImport, currentImport, kind }: StepProps) {
   const t = useText();
+  const { language } = useService(I18n);
   const admin = useAdminStyles();
   const styles = useStyles();
   const formats = useFormats(currentImport.site ?? undefined);
@@ -79,7 +80,12 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
         </RouteLink>
       </div>
       {isUndoing ? (
-        <UndoDialog uid={currentImport.uid} onDone={() => void openImport.load()} onClose={() => setIsUndoing(false)} />
+        <UndoDialog
+          undoneImport={currentImport}
+          kindTitle={kind.title[language]}
+          onDone={() => void openImport.load()}
+          onClose={() => setIsUndoing(false)}
+        />
       ) : null}
     </div>
   );
