@@ -6,12 +6,19 @@ import {
   DialogContent,
   DialogSurface,
   DialogTitle,
+  makeStyles,
   MessageBar,
   MessageBarBody,
+  tokens,
 } from '@fluentui/react-components';
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/use-text.ts';
 import { useFormatFailure } from '../../admin/use-format-failure.ts';
+
+const useStyles = makeStyles({
+  content: { display: 'grid', gridAutoRows: 'max-content', rowGap: tokens.spacingVerticalM },
+  message: { margin: 0 },
+});
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -45,6 +52,7 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   const text = useText();
+  const styles = useStyles();
   const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const confirm = async (): Promise<void> => {
@@ -61,13 +69,13 @@ export function ConfirmDialog({
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{title}</DialogTitle>
-          <DialogContent>
+          <DialogContent className={styles.content}>
             {state.failure === undefined ? null : (
               <MessageBar intent="error" layout="multiline">
                 <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
               </MessageBar>
             )}
-            <p>{message}</p>
+            <p className={styles.message}>{message}</p>
             {children}
           </DialogContent>
           <DialogActions>
