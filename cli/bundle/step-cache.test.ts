@@ -77,12 +77,13 @@ describe('StepCache', () => {
     const intact = await readFile(file);
     await cache.getOrCompute(['minify', 'other'], createStep([], 'wrong'));
     const folder = path.dirname(file);
-    const other = (await readdir(folder)).map((name) => path.join(folder, name)).find((name) => name !== file) ?? '';
+    const otherFile =
+      (await readdir(folder)).map((name) => path.join(folder, name)).find((name) => name !== file) ?? '';
     const damagedContents = [
       intact.subarray(0, -1),
       Buffer.concat([intact, intact]),
       Buffer.alloc(0),
-      await readFile(other),
+      await readFile(otherFile),
     ];
     for (const content of damagedContents) {
       await writeFile(file, content);

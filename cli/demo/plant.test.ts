@@ -75,11 +75,11 @@ describe('the demo plant', () => {
     for (const node of plant.nodes) {
       expect(node.neighbours.length).toBeGreaterThan(0);
       for (const { code, kind } of node.neighbours) {
-        const other = plant.nodes.find((candidate) => candidate.code === code);
-        if (!other) throw new Error(`${node.code} names ${code}`);
-        expect(other.neighbours).toContainEqual({ code: node.code, kind });
+        const otherNode = plant.nodes.find((candidate) => candidate.code === code);
+        if (!otherNode) throw new Error(`${node.code} names ${code}`);
+        expect(otherNode.neighbours).toContainEqual({ code: node.code, kind });
         if (kind !== 'WALK') continue;
-        const { pan, tilt, distance } = computeBearing(node.position, other.position);
+        const { pan, tilt, distance } = computeBearing(node.position, otherNode.position);
         const hit = rays.findHit(node.position, toDirection(pan, tilt));
         expect(hit === undefined || hit.distance > distance - 0.1, `${node.code} to ${code}: ${hit?.id}`).toBe(true);
       }

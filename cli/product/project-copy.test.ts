@@ -48,9 +48,9 @@ describe('a product outside of the project', () => {
     const root = path.join(out, 'project');
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
-    const other = path.join(out, 'other');
-    await cp(path.join(out, 'server'), path.join(other, 'server'), { recursive: true });
-    const otherCopy = await createProjectCopy(root, other);
+    const otherFolder = path.join(out, 'other');
+    await cp(path.join(out, 'server'), path.join(otherFolder, 'server'), { recursive: true });
+    const otherCopy = await createProjectCopy(root, otherFolder);
     const copies: (string | undefined)[] = [];
     for (let build = 0; build < 6; build += 1) {
       await writeFile(path.join(out, 'server', 'server.mjs'), `// ${build}`);

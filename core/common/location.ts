@@ -16,6 +16,7 @@ export const allowedParentTypes: Readonly<Record<LocationType, readonly Location
  */
 export interface LocationRow {
   readonly uid: string;
+  /** A second line below the name, such as an elevation. May be empty. */
   readonly label: string;
   readonly name: string;
   readonly parent: string | null;

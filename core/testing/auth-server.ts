@@ -29,7 +29,7 @@ export async function readLastCode(server: TestServer, username: string): Promis
   const codes = (await readMails(server)).flatMap(({ to, content }) =>
     to === username && 'code' in content ? [content.code] : [],
   );
-  const last = codes.at(-1);
-  if (last === undefined) throw new Error(`No code was mailed to ${username}.`);
-  return last;
+  const lastCode = codes.at(-1);
+  if (lastCode === undefined) throw new Error(`No code was mailed to ${username}.`);
+  return lastCode;
 }

@@ -69,9 +69,9 @@ async function signIn(startUrl: string, email: string, returnUrl: string): Promi
   let url = startUrl;
   let response = await visit(url);
   for (let step = 0; step < maxSteps; step += 1) {
-    const next = response.headers.get('location');
-    if (next !== null) {
-      url = new URL(next, url).href;
+    const nextUrl = response.headers.get('location');
+    if (nextUrl !== null) {
+      url = new URL(nextUrl, url).href;
       if (url.startsWith(returnUrl)) return new URL(url);
       response = await visit(url);
       continue;

@@ -10,7 +10,7 @@ export const browserPath = findBrowser() ?? '/usr/bin/chromium';
 export const noBrowser = existsSync(browserPath) ? undefined : 'no Chromium was found, set CHROME_PATH';
 
 /** Formats the title of browser tests. It contains the reason if they are skipped. */
-export const formatBrowserTitle = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
+export const formatBrowserTestTitle = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
 
 // Debian's Chromium rasterises pages on the GPU, which is slower on machines without a GPU.
 const commonArgs = ['--no-sandbox', '--disable-background-networking', '--disable-gpu-rasterization'];

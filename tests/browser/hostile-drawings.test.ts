@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBundleHeaders } from '../../cli/bundle/headers.ts';
 import { findDrawingProblem } from '../../cli/profile/brand-drawing.ts';
 import { sanitiseSvg } from '../../core/server/files/svg-allow-list.ts';
-import { formatBrowserTitle, launchBrowser, noBrowser } from './browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from './browser.ts';
 
 /** A script that calls the recording server. `E` is replaced by the origin of that server. */
 const script = `fetch('E/ran')`;
@@ -53,7 +53,7 @@ const samples: Readonly<Record<string, string>> = {
 
 type Serve = (source: string) => { readonly body: string; readonly headers?: Record<string, string> };
 
-describe.skipIf(noBrowser)(formatBrowserTitle('hostile SVG drawing opened as a page'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('hostile SVG drawing opened as a page'), () => {
   let browser: Browser;
   let recordingServer: Server;
   let recordedUrls: string[];

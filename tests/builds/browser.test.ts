@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
 import { buildFixture, createFixtureShell } from './build-fixture.ts';
-import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
@@ -65,7 +65,7 @@ async function findScripts(first: string): Promise<ReadonlySet<string>> {
   return seenUrls;
 }
 
-describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('built product in a browser'), () => {
   it('renders a lazy screen with its styles and messages under a strict policy', async () => {
     const { page, browserErrors } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     }
   });
 
-  it('refuses a lazy script with one changed byte', async () => {
+  it('refuses a lazy script that was changed after the build', async () => {
     const tamperedFolder = path.join(scratch, 'lazy');
     await cp(builtProduct.out, tamperedFolder, { recursive: true });
     const scripts = path.join(tamperedFolder, 'web', 'static', 'js');
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
       expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
   });
 
-  it('[API-11] fetches scripts from /dashboard/static/js, with a timeout of 120 s in its worker', async () => {
+  it('[API-11] fetches scripts from /dashboard/static/js, and its service worker aborts a fetch after 120 s', async () => {
     const { page, origin } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     const scripts = await page.evaluate(() =>
@@ -180,7 +180,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
   });
 
-  it('[PRO-11] opens a deep link offline through its worker, which never answers API calls', async () => {
+  it('[PRO-11] opens a deep link offline through its service worker, which never answers API calls', async () => {
     const { page, origin } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     await page.evaluate(async () => {

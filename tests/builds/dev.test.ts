@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../cli/cli-error.ts';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
-import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { createFixtureShell, createGeneratedFolder } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -52,7 +52,7 @@ async function editSource(name: string, from: string, to: string): Promise<void>
   await writeFile(toSourcePath(name), (await readFile(toSourcePath(name), 'utf8')).replace(from, to));
 }
 
-describe.skipIf(noBrowser)(formatBrowserTitle('product in development'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('product in development'), () => {
   it('renders its screens', async () => {
     expect(problems).toEqual([]);
     await page.getByText('fixture-alpha-message-marker').waitFor();

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { buildFixture, createGeneratedFolder } from './build-fixture.ts';
 import { serveWeb } from './serve-web.ts';
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('web worker'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('web worker'), () => {
   it("is a bundled file, has its plugin in the proof, and runs under the page's policy", async () => {
     const { out, proof, remove } = await buildFixture('fixture-none', { extraPluginFolders: [folder] });
     const worker = proof.files.find((file) => /^web\/static\/js\/sum\.worker-\w+\.js$/.test(file.path));

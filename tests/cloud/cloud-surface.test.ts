@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toDirection, type Point3 } from '#core';
 import type { SurfacePick } from '#plugins/tour';
-import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -85,7 +85,7 @@ const countPoints = (point: Point3, radius: number): Promise<number> =>
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
   page.evaluate(([pixelX, pixelY]) => window.cloudPage.surface.pick(pixelX, pixelY), [x, y] as const);
 
-describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('point cloud of the demo'), () => {
   it('fills the image within its budget of points', async () => {
     // Tiles of earlier views stay in graphics memory, so the test uses one view from the start.
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;

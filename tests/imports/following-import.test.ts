@@ -198,11 +198,11 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
       status: 409,
       refusal: { refusal: { message: 'imports.refused.followedEnded' } },
     });
-    const other = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'));
+    const otherImport = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'));
     expect(
       await server.call(createImport, {
         token,
-        body: { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT', follows: other.uid },
+        body: { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT', follows: otherImport.uid },
       }),
     ).toMatchObject({ status: 400, refusal: { refusal: { message: 'imports.refused.notFollowing' } } });
   });

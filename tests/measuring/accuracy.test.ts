@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, formatBrowserTitle, noBrowser } from '../browser/browser.ts';
+import { browserPath, formatBrowserTestTitle, noBrowser } from '../browser/browser.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
 import { measureTargets } from './accuracy-run.ts';
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   outcomes = await measureTargets({ targets, size, browser: browserPath, noise: 0.003, outliers: 0.1, seed });
 }, 600_000);
 
-describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTitle('measuring in the %s'), (surface) => {
+describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTestTitle('measuring in the %s'), (surface) => {
   const listOutcomes = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 
   it('[TOUR-08] measures distances and angles of the description as medians of three clicks', () => {

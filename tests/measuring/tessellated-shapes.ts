@@ -115,8 +115,15 @@ function addCaps(
   rings: readonly Ring[],
 ): { readonly positions: readonly number[]; readonly indices: readonly number[] } {
   const size = rings[0]?.length ?? 0;
-  const last = (rings.length - 1) * size;
-  const fans = Array.from({ length: size - 2 }, (_, k) => [0, k + 2, k + 1, last, last + k + 1, last + k + 2]);
+  const lastRingStart = (rings.length - 1) * size;
+  const fans = Array.from({ length: size - 2 }, (_, k) => [
+    0,
+    k + 2,
+    k + 1,
+    lastRingStart,
+    lastRingStart + k + 1,
+    lastRingStart + k + 2,
+  ]);
   return { positions, indices: [...indices, ...fans.flat()] };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
-import { formatBrowserTitle, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, noBrowser } from '../browser/browser.ts';
 import { buildManyObjects } from './many-objects.ts';
 import { setupModelPage } from './model-page-context.ts';
 
@@ -13,7 +13,7 @@ const context = setupModelPage(async (folder) => {
   return { '/small.glb': readFileSync(small) };
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('ThreeModelEngine'), () => {
   it('[TOUR-13] picks the same objects as the reference scene at 100 pixels', async () => {
     await context.page.evaluate(() => window.modelPage.open('/small.glb'));
     await context.page.evaluate(() => window.modelPage.openReference('/small.glb'));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertModel, toTilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
-import { formatBrowserTitle, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, noBrowser } from '../browser/browser.ts';
 import { buildManyObjects } from './many-objects.ts';
 import { setupModelPage } from './model-page-context.ts';
 import { readTiles } from './read-tiles.ts';
@@ -20,7 +20,7 @@ const context = setupModelPage(async (folder) => {
   return { '/raw.glb': file, ...readTiles(toTilesFolder(output), '/tiled') };
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled model'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('ThreeModelEngine with a tiled model'), () => {
   it('[TOUR-13] picks the same objects as the reference scene at 100 pixels', async () => {
     expect(await context.page.evaluate((address) => window.modelPage.openTiled(address), tileset)).toBe(901);
     await context.page.evaluate(() => window.modelPage.openReference('/raw.glb'));

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { normalizePan, computeShortestTurn } from '#core';
 import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
-import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import type { EnginePage } from './engine-page.ts';
 import { getLevelBlue, buildPicture, PictureServer, previewBlue } from './picture-server.ts';
 
@@ -93,7 +93,7 @@ const poll = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.pol
 /** The colours of the image have steps of 1.4 degrees. */
 const toleranceDegrees = 2;
 
-describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('WebGlPanoramaEngine'), () => {
   it('shows the preview and then the tiles in view, beginning with the centre', async () => {
     pictures.delayedPaths = /\/\d+\/\d+_\d+\.jpg$/;
     expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
@@ -449,7 +449,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
   });
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('pins of WebGlPanoramaEngine'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('pins of WebGlPanoramaEngine'), () => {
   async function setPins(...pans: readonly number[]): Promise<void> {
     await page.evaluate(
       (allPans) => {

@@ -3,14 +3,14 @@ import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { buildPdf } from './build-pdf.ts';
 import { servePdfPage, type PdfPageServer } from './pdf-page-server.ts';
 import type { DrawnPdf } from './pdf-page.ts';
 
 const square = '64 0 0 64 0 0 cm';
 
-describe.skipIf(noBrowser)(formatBrowserTitle('PDFs as plans'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('PDFs as plans'), () => {
   const pdfs = new Map<string, Uint8Array>();
   const violations: string[] = [];
   let server: PdfPageServer;

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 export function parseChangedOption(args) {
   const index = args.indexOf('--changed');
   if (index < 0) return undefined;
-  const next = args[index + 1];
-  return next === undefined || next.startsWith('-') ? 'HEAD' : next;
+  const nextArgument = args[index + 1];
+  return nextArgument === undefined || nextArgument.startsWith('-') ? 'HEAD' : nextArgument;
 }
 
 /**

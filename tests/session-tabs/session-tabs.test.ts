@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
-import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTestTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { createTestClock } from '../../core/testing/test-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
@@ -113,7 +113,7 @@ async function endSession({ server, person }: Setup): Promise<void> {
     .execute();
 }
 
-describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, without a grace period'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('browser tabs on a real server, without a grace period'), () => {
   it.each([
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
@@ -235,7 +235,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
   });
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs with the default grace period'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('browser tabs with the default grace period'), () => {
   it('keeps the other tabs signed in if a tab is closed during its renewal (race 11)', async () => {
     const fixture = await setup({ tabs: 3, grace: 10_000 });
     const [closing, ...otherTabs] = fixture.tabs;
@@ -270,7 +270,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs with the default gra
   });
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('product served by https'), () => {
   it('[SES-12] stores the session in host-only cookies and continues it after a reload', async () => {
     // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
     const startedServer = startTestServer({
@@ -293,7 +293,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => 
   });
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), () => {
+describe.skipIf(noBrowser)(formatBrowserTestTitle('idle tab, by the real clock'), () => {
   const idleLifetimeMs = 5_000;
 
   it('[SES-13] keeps the session of an untouched or frozen tab while another tab uses it', async () => {

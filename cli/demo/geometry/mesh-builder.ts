@@ -53,8 +53,8 @@ export class MeshBuilder {
     const start = this.#indices.length / 3;
     if (this.#facesInward(a, b, c)) this.#indices.push(a, c, b);
     else this.#indices.push(a, b, c);
-    const last = this.#groups.at(-1);
-    if (last && last.id === this.#objectId && last.material === material) last.count += 1;
+    const lastGroup = this.#groups.at(-1);
+    if (lastGroup && lastGroup.id === this.#objectId && lastGroup.material === material) lastGroup.count += 1;
     else this.#groups.push({ id: this.#objectId, material, start, count: 1 });
   }
 

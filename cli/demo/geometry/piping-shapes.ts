@@ -26,12 +26,12 @@ export function addPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
   for (let k = 1; k < points.length; k++) {
     const corner = points[k]!;
     const incoming = normalise(subtract(corner, points[k - 1]!));
-    const next = points[k + 1];
-    if (!next) {
+    const nextPoint = points[k + 1];
+    if (!nextPoint) {
       addCylinder(mesh, line.material, from, corner, radius, radius, { sides });
       break;
     }
-    const outgoing = normalise(subtract(next, corner));
+    const outgoing = normalise(subtract(nextPoint, corner));
     const cutback = bendRadius * Math.tan(Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing)))) / 2);
     const to = addScaled(corner, incoming, -cutback);
     if (dot(subtract(to, from), incoming) < -1e-6)

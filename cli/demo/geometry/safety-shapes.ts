@@ -99,9 +99,9 @@ export function addLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
       ],
       18,
     );
-    const next = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
-    const outwardNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
-    const middle = add(scale(side, Math.cos((angle + next) / 2)), scale(up, Math.sin((angle + next) / 2)));
+    const nextAngle = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
+    const outwardNext = add(scale(side, Math.cos(nextAngle)), scale(up, Math.sin(nextAngle)));
+    const middle = add(scale(side, Math.cos((angle + nextAngle) / 2)), scale(up, Math.sin((angle + nextAngle) / 2)));
     addCylinder(mesh, 'rubber', addScaled(centre, outward, 0.38), addScaled(centre, middle, 0.42), 0.008);
     addCylinder(mesh, 'rubber', addScaled(centre, middle, 0.42), addScaled(centre, outwardNext, 0.38), 0.008);
   }

@@ -278,16 +278,19 @@ export function addCableTray(mesh: MeshBuilder, part: CableTray): void {
   for (let c = 0; c < part.cables; c++) {
     const radius = 0.008 + random() * 0.013;
     const lane = (-0.5 + (c + 0.5) / part.cables) * part.width * 0.9;
-    let last: Point | undefined;
+    let lastPoint: Point | undefined;
     for (let d = 0; d <= span + 0.001; d += span / Math.ceil(span / 1.8)) {
       const p = addScaled(
         addScaled(addScaled(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
         normal,
         0.026 + radius + random() * 0.006,
       );
-      if (last)
-        addCylinder(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, radius, radius, { sides: 8, caps: false });
-      last = p;
+      if (lastPoint)
+        addCylinder(mesh, c % 5 === 3 ? 'galvanised' : 'cable', lastPoint, p, radius, radius, {
+          sides: 8,
+          caps: false,
+        });
+      lastPoint = p;
     }
   }
 }

@@ -197,14 +197,19 @@ export class PlantBuilder {
     for (let k = 0; k < 4; k++) {
       this.addPost(computeCorner(0, k), computeCorner(1, k), radius, material);
       for (let bay = 0; bay < bays; bay++) {
-        const next = (k + 1) % 4;
+        const nextCorner = (k + 1) % 4;
         this.addPost(
           computeCorner(bay / bays, k),
-          computeCorner((bay + 1) / bays, bay % 2 === 0 ? next : k),
+          computeCorner((bay + 1) / bays, bay % 2 === 0 ? nextCorner : k),
           radius * 0.55,
           material,
         );
-        this.addPost(computeCorner((bay + 1) / bays, k), computeCorner((bay + 1) / bays, next), radius * 0.5, material);
+        this.addPost(
+          computeCorner((bay + 1) / bays, k),
+          computeCorner((bay + 1) / bays, nextCorner),
+          radius * 0.5,
+          material,
+        );
       }
     }
   }

@@ -25,7 +25,7 @@ export const tourExamples: ExampleSheets = {
   'tour.tags': {
     decks: {
       row: { code: existingValue('decks', 'code'), location: existingValue('decks', 'location'), floor: 'Grated' },
-      beside: { code: { location: ['HB-M20-L1', 'HB-M20-L2', 'HB-M30-L1', 'HB-M40-L1'] } },
+      accompanyingCells: { code: { location: ['HB-M20-L1', 'HB-M20-L2', 'HB-M30-L1', 'HB-M40-L1'] } },
       faults: [
         { row: { code: 'EX-UNIT', location: 'HB-M20' }, column: 'location', message: 'tour.refused.noLevel' },
         { row: { code: 'EX-SECOND', location: 'HB-M10-L1' }, column: 'location', message: 'tour.refused.deckExists' },
@@ -33,7 +33,7 @@ export const tourExamples: ExampleSheets = {
           row: { code: 'UPPER', location: 'HB-M20-L1' },
           column: 'location',
           message: 'tour.refused.staysThere',
-          values: { name: 'Upper deck', place: 'HB-M10-L2' },
+          messageValues: { name: 'Upper deck', place: 'HB-M10-L2' },
         },
       ],
     },
@@ -49,8 +49,8 @@ export const tourExamples: ExampleSheets = {
         duplicateRow,
       ],
       faults: [
-        { row: { point: 2 }, column: 'point', message: 'tour.refused.wallPoints', values: { number: '{n}' } },
-        { before: [{}], row: { point: 2 }, column: 'x', message: 'tour.refused.pointTwice' },
+        { row: { point: 2 }, column: 'point', message: 'tour.refused.wallPoints', messageValues: { number: '{n}' } },
+        { precedingRows: [{}], row: { point: 2 }, column: 'x', message: 'tour.refused.pointTwice' },
       ],
     },
     tours: {
@@ -67,11 +67,11 @@ export const tourExamples: ExampleSheets = {
       without: [duplicateRow],
       faults: [
         {
-          before: [{ code: 'EX-TWICE', location: 'HB-M40' }],
+          precedingRows: [{ code: 'EX-TWICE', location: 'HB-M40' }],
           row: { code: 'EX-TWICE', location: 'HB-M40-L1' },
           column: 'code',
           message: duplicateRow,
-          values: { value: 'EX-TWICE', row: '{before}' },
+          messageValues: { value: 'EX-TWICE', row: '{before}' },
         },
         { row: { location: 'HB-M10' }, column: 'location', message: 'tour.refused.tourExists' },
         {
@@ -83,20 +83,20 @@ export const tourExamples: ExampleSheets = {
           row: { code: 'HB-M10', name: 'Module M10 process', location: 'HB-M20' },
           column: 'location',
           message: 'tour.refused.staysThere',
-          values: { name: 'Module M10 process', place: 'HB-M10' },
+          messageValues: { name: 'Module M10 process', place: 'HB-M10' },
         },
       ],
     },
     viewpoints: {
       row: { code: existingValue('viewpoints', 'code') },
       // Viewpoints of other tours than those that the sheet of links refers to.
-      beside: { tour: { code: ['HB-U04', 'HB-U05'] } },
+      accompanyingCells: { tour: { code: ['HB-U04', 'HB-U05'] } },
       faults: [
         {
           row: { code: 'HB-U05', name: 'Head of the escape ladder', tour: 'EX-T4' },
           column: 'tour',
           message: 'tour.refused.staysThere',
-          values: { name: 'Head of the escape ladder', place: 'HB-M10' },
+          messageValues: { name: 'Head of the escape ladder', place: 'HB-M10' },
         },
         {
           row: { code: 'EX-LOST' },
@@ -115,11 +115,11 @@ export const tourExamples: ExampleSheets = {
       faults: [
         { row: { from: 'HB-P05', to: 'HB-P05' }, column: 'to', message: 'tour.refused.selfLink' },
         {
-          before: [{ from: 'HB-P05', to: 'HB-U03', kind: 'Ladder' }],
+          precedingRows: [{ from: 'HB-P05', to: 'HB-U03', kind: 'Ladder' }],
           row: { from: 'HB-U03', to: 'HB-P05', kind: 'Walk' },
           column: 'kind',
           message: 'tour.refused.otherKindBack',
-          values: { row: '{before}' },
+          messageValues: { row: '{before}' },
         },
       ],
     },
@@ -136,7 +136,7 @@ export const tourExamples: ExampleSheets = {
         to: 'V-1002',
       },
       faults: [
-        { before: [lineWithoutSize], row: { service: null }, column: 'service', message: mandatoryField },
+        { precedingRows: [lineWithoutSize], row: { service: null }, column: 'service', message: mandatoryField },
         { row: { nps: 'six' }, column: 'nps', message: format },
         { row: { number: '---' }, column: 'number', message: format },
       ],
@@ -162,7 +162,7 @@ export const tourExamples: ExampleSheets = {
       faults: [
         { row: { line: '12"-PF-10001-D2C', point: 9 }, column: 'point', message: 'tour.refused.coursePoints' },
         {
-          before: [{ line: '16"-FL-10050-A2F', point: 6, x: 1, y: 2, z: 3 }],
+          precedingRows: [{ line: '16"-FL-10050-A2F', point: 6, x: 1, y: 2, z: 3 }],
           row: { line: '16"-FL-10050-A2F', point: 7, x: 1, y: 2, z: 3 },
           column: 'x',
           message: 'tour.refused.pointTwice',
@@ -194,10 +194,10 @@ export const tourExamples: ExampleSheets = {
           row: { x: 100_000 },
           column: 'x',
           message: 'tour.refused.farFromDecks',
-          values: { distance: 99_971 },
+          messageValues: { distance: 99_971 },
           severity: 'WARNING',
         },
-        { row: { number: line }, column: 'number', message: duplicate, values: { value: line } },
+        { row: { number: line }, column: 'number', message: duplicate, messageValues: { value: line } },
       ],
     },
   },
@@ -209,7 +209,7 @@ export const tourExamples: ExampleSheets = {
           row: { element: 'NOT-THERE' },
           column: 'element',
           message: 'model-3d.refused.noSuchElement',
-          values: { model: 'Halvorsen Bravo', element: 'NOT-THERE' },
+          messageValues: { model: 'Halvorsen Bravo', element: 'NOT-THERE' },
         },
       ],
     },

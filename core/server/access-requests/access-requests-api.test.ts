@@ -90,7 +90,7 @@ describeOnDatabases('requests for access', (kind) => {
     expect(audit.body.rows.filter(({ action }) => action === 'accessRequest.sent')).toHaveLength(3);
   });
 
-  it('refuses a request without a reason, and more unanswered ones than an admin can read', async () => {
+  it('refuses a request without a reason, and too many unanswered requests of one person', async () => {
     const { token } = await setup();
     expect(await send(token, 'vrAccess', null, '  ')).toMatchObject({
       status: 400,
@@ -136,7 +136,7 @@ describeOnDatabases('requests for access', (kind) => {
     });
   });
 
-  it('raises the version of the person when a role is granted or its grant is undone, so that open forms notice it', async () => {
+  it("increments a person's version when a role is granted or its grant is undone, so that open forms get a conflict", async () => {
     const { person, token } = await setup();
     const { uid } = (await send(token)).body;
     const getVersion = async () =>
@@ -164,7 +164,7 @@ describeOnDatabases('requests for access', (kind) => {
     expect(roles.find((role) => role.uid === 'vr-k')?.fromGroup).toBe(false);
   });
 
-  it('needs userManagement to undo an answer, as to give it', async () => {
+  it('requires userManagement to undo an answer, as to give one', async () => {
     const { token } = await setup();
     const { uid } = (await send(token)).body;
     const body = { role: 'vr-k', version: 1 };
@@ -181,7 +181,7 @@ describeOnDatabases('requests for access', (kind) => {
     expect(await undo(['userManagement', 'vrAccess'])).toBe(200);
   });
 
-  it('declines with a reason that the person reads, and accepts a new request then', async () => {
+  it('declines a request with a reason that the person can read, and then accepts a new request', async () => {
     const { token } = await setup();
     const { uid } = (await send(token)).body;
     const body = { reason: 'Ask again after the induction.', version: 1 };

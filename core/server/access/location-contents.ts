@@ -17,7 +17,7 @@ interface RegisteredTable {
 
 const allRows = sql<SqlBool>`true`;
 
-/** The tables of plugins whose rows belong to locations; see `ServerContext.registerContents`. */
+/** The tables of plugins whose rows belong to locations; see `ServerContext.registerLocationContents`. */
 export class LocationContents {
   readonly #database: Database;
   readonly #tables: RegisteredTable[] = [];

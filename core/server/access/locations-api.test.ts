@@ -126,12 +126,12 @@ describeOnDatabases('locations', (kind) => {
     await store.upsert([buildRow('unit2', 'site')]);
   });
 
-  it('keeps the order of locations on another import and appends new ones', async () => {
+  it('keeps the order of locations when they are imported again, and appends new ones', async () => {
     await store.upsert([buildRow('newest', 'site'), ...rows.toReversed()]);
     expect((await store.all()).map(({ uid }) => uid)).toEqual([...rows.map(({ uid }) => uid), 'newest']);
   });
 
-  it('uses the last of two rows with the same uid in one import', async () => {
+  it('uses the later of two rows with the same uid in one import', async () => {
     await store.upsert([buildRow('twice', null, 'First'), buildRow('twice', null, 'Second')]);
     expect((await store.find('twice'))?.name).toBe('Second');
   });
@@ -149,7 +149,7 @@ describeOnDatabases('locations', (kind) => {
     expect(first).toEqual(Array.from({ length: 2500 }, (_, index) => `many-0-${index}`));
   });
 
-  it('ends the search if a parent is its own descendant', async () => {
+  it('ends the search for descendants if a location is its own descendant', async () => {
     await store.upsert([buildRow('chicken', 'egg'), buildRow('egg', 'chicken')]);
     expect(await store.descendants('egg')).toEqual(['egg', 'chicken']);
     expect(await store.ancestors('egg')).toEqual(['egg', 'chicken']);

@@ -48,13 +48,13 @@ describeOnDatabases('roles', (kind) => {
 
   it('refuses the name of another role, regardless of case, and changes nothing', async () => {
     await roles.create({ name: 'Unique', flags: [], allLocations: false });
-    const other = await roles.create({ name: 'Other', flags: ['import'], allLocations: false });
+    const otherRole = await roles.create({ name: 'Other', flags: ['import'], allLocations: false });
     await expect(roles.create({ name: 'UNIQUE', flags: [], allLocations: false })).rejects.toMatchObject({
       status: 409,
       fields: [{ pointer: '/name' }],
     });
-    await expect(roles.update(other.uid, { flags: [], name: 'unique' })).rejects.toMatchObject({ status: 409 });
-    expect(await roles.find(other.uid)).toEqual(other);
+    await expect(roles.update(otherRole.uid, { flags: [], name: 'unique' })).rejects.toMatchObject({ status: 409 });
+    expect(await roles.find(otherRole.uid)).toEqual(otherRole);
   });
 
   it('refuses an unknown location and creates nothing', async () => {

@@ -116,7 +116,7 @@ describeOnDatabases('records of sites', (kind) => {
     expect((await save('oslo', oslo, await signInAt('oslo'))).status).toBe(200);
   });
 
-  it('refuses a change that is based on another record', async () => {
+  it('refuses a change that is based on an outdated record', async () => {
     const changedSite = { ...mumbai, verticalDatum: 'MSL' };
     const saveBased = (base: SiteRecord) =>
       server.call(saveSite, { params: { site: 'mumbai' }, body: { ...changedSite, base }, token: admin });
@@ -194,7 +194,7 @@ describeOnDatabases('records of sites', (kind) => {
     ]);
   });
 
-  it('replaces a time zone that this machine does not know by UTC', async () => {
+  it('uses UTC instead of a time zone that this machine does not know', async () => {
     const tables = server.server.database.of<AccessTables>('core');
     await tables.updateTable('site').set({ time_zone: 'Mars/Olympus_Mons' }).where('location', '=', 'mumbai').execute();
     await locations.upsert(rows);

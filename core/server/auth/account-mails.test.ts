@@ -138,7 +138,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('sends no delayed code after the same client has requested a newer one', async () => {
+  it('does not send a delayed code once the same client has requested a newer code', async () => {
     const server = await openServer();
     await invite(server);
     await finishJob(server);

@@ -65,7 +65,7 @@ describeOnDatabases('signing keys', (kind) => {
     });
   });
 
-  it('returns a new successor if the key was rotated before a renewal is retried, and refuses the lost successor', async () => {
+  it('returns a new refresh token if the key was rotated before a renewal is retried, and refuses the lost one', async () => {
     const { database, registrar } = server.server;
     const person = await server.addPerson();
     const createSessions = (secret: string | undefined) =>
@@ -130,7 +130,7 @@ describeOnDatabases('the file ticket', (kind) => {
     await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('refuses a forged ticket, and an invalid token despite a ticket', async () => {
+  it('refuses a forged ticket, and an invalid token even with a valid ticket', async () => {
     const person = await server.addPerson();
     const tickets = new FileTickets(new KeyRing(server.server.database, createTestClock(), undefined));
     const ticket = await tickets.issue('no such session');

@@ -9,7 +9,7 @@ describeOnDatabases('own sessions', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[SEC-04] lists the sessions of a person, and ends one or all others: their next request answers 401', async () => {
+  it("[SEC-04] lists a person's sessions, and ends one or all others, whose next request answers 401", async () => {
     const person = await server.addPerson();
     const [first, second, third] = [
       await server.signIn(person),

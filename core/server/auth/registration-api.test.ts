@@ -272,7 +272,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await requestCodes('192.0.2.3', 1)).toBe(21);
     });
 
-    it('stores one-time codes, and the passwords that wait for them, only as hashes', async () => {
+    it('stores one-time codes, and new passwords that are not confirmed by their code yet, only as hashes', async () => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
@@ -294,7 +294,7 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   describe('password reset', () => {
-    it('[API-05] sets a new password with the mailed code, ends all sessions and sends a mail about it', async () => {
+    it('[API-05] sets a new password with the mailed code, ends all sessions and notifies the person by mail', async () => {
       const person = await server.addPerson();
       const session = (await tryLogin(person.username, person.password)).body;
       expect((await browser.call(requestReset, { query: { username: person.username } })).body).toEqual({});

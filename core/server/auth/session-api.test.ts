@@ -75,7 +75,7 @@ describeOnDatabases('sessions', (kind) => {
       ]);
     });
 
-    it("[API-01] accepts an internationalised domain in a browser's spelling", async () => {
+    it('[API-01] accepts an email address whose internationalised domain is spelled as browsers send it (punycode)', async () => {
       const chef = await server.addPerson({ username: 'chef@ørsnes.example' });
       const answer = await server.call(login, {
         body: { username: 'chef@xn--rsnes-uua.example', password: chef.password },
@@ -222,7 +222,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await renew(retriedReply.body.refreshToken)).status).toBe(200);
     });
 
-    it('ends the session if a used token returns within the grace period after its successor was used', async () => {
+    it('ends the session if a used token is sent again within the grace period after its successor was used', async () => {
       const { refreshToken } = await signIn();
       const secondReply = await renew(refreshToken);
       const thirdReply = await renew(secondReply.body.refreshToken);
@@ -314,7 +314,7 @@ describeOnDatabases('sessions', (kind) => {
     const callsFrom = (address: string) => createTestCalls(server.app, { address });
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
 
-    it('records device, address and last use at login and renewal, but not at other calls', async () => {
+    it('records device, IP address and last use at login and renewal, but not at other calls', async () => {
       const { uid, username, password } = await server.addPerson();
       const loginReply = await callsFrom('192.0.2.1').call(login, { body: { username, password }, headers: firefox });
       const atLogin = await readSession(uid);

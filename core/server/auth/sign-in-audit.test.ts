@@ -71,7 +71,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     rowCountBefore = (await readAuditRows(server)).length;
   });
 
-  it('[SEC-01] records each login with account, address and device', async () => {
+  it('[SEC-01] records each login with account, IP address and device', async () => {
     const { uid, username, password } = await server.addPerson();
     const calls = createTestCalls(server.app, { address: '192.0.2.9' });
     await calls.call(login, { body: { username, password }, headers: { 'user-agent': chrome } });

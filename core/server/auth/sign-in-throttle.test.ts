@@ -47,7 +47,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('does not lock out the owner at another address', async () => {
+  it('does not lock out the owner at another IP address', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 10; failure += 1)
       await throttle.countAttempt('login', 'owner@example.com', '192.0.2.1');
@@ -57,7 +57,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
     await throttle.countAttempt('login', 'owner@example.com', '192.0.2.2');
   });
 
-  it('delays attempts from very many addresses for at most half a minute', async () => {
+  it('delays attempts from very many IP addresses for at most half a minute', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 100; failure += 1)
       await throttle.countAttempt('login', 'target@example.com', `192.0.2.${failure}`);
@@ -94,7 +94,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
     await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
   });
 
-  it('does not extend the delay by refused attempts', async () => {
+  it('does not extend the delay for attempts that are refused during it', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 10; failure += 1)
       await throttle.countAttempt('login', 'a@example.com', '192.0.2.1');

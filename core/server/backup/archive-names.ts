@@ -26,7 +26,8 @@ export interface ArchivedTable {
   readonly columns: readonly string[];
 }
 
-export interface ArchiveEnd {
+/** The content of the last entry, which tells a complete archive from a truncated one. */
+export interface EndEntry {
   readonly entries: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
   /** The last value of each sequence; unused sequences are missing. */
   readonly sequences: readonly { readonly schema: string; readonly name: string; readonly last: string }[];

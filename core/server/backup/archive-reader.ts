@@ -10,7 +10,7 @@ import {
   endEntryName,
   parseEntryName,
   manifestEntryName,
-  type ArchiveEnd,
+  type EndEntry,
   type ParsedName,
   type Manifest,
 } from './archive-names.ts';
@@ -39,7 +39,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
 
 export interface VerifiedArchive {
   readonly manifest: Manifest;
-  readonly end: ArchiveEnd;
+  readonly endEntry: EndEntry;
 }
 
 /**
@@ -50,16 +50,16 @@ export interface VerifiedArchive {
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   await assertArchiveReadable(file);
   let manifest: Manifest | undefined;
-  let end: ArchiveEnd | undefined;
+  let endEntry: EndEntry | undefined;
   const digests = new Map<string, string>();
   try {
     for await (const { name, parsedName, content } of readArchive(file)) {
-      if (end !== undefined) throw new Error(`The entry "${name}" comes after ${endEntryName}.`);
+      if (endEntry !== undefined) throw new Error(`The entry "${name}" comes after ${endEntryName}.`);
       if (digests.has(name)) throw new Error(`The entry "${name}" appears twice.`);
       if (digests.size === 0 && parsedName.kind !== 'manifest')
         throw new Error(`It does not begin with ${manifestEntryName}.`);
       if (parsedName.kind === 'end') {
-        end = JSON.parse(await text(content)) as ArchiveEnd;
+        endEntry = JSON.parse(await text(content)) as EndEntry;
         continue;
       }
       const manifestText = parsedName.kind === 'manifest' ? await text(content) : undefined;
@@ -71,8 +71,8 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
       }
       digests.set(name, hash.digest('hex'));
     }
-    if (end === undefined) throw new Error(`It has no ${endEntryName}.`);
-    const entries = Object.entries(end.entries);
+    if (endEntry === undefined) throw new Error(`It has no ${endEntryName}.`);
+    const entries = Object.entries(endEntry.entries);
     const changedEntry = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
     if (changedEntry !== undefined) throw new Error(`The entry "${changedEntry[0]}" is missing or was changed.`);
     if (entries.length !== digests.size) throw new Error('It has additional entries.');
@@ -89,5 +89,5 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
         `${archiveFormat}. Restore the archive with the version that wrote it.`,
     );
   }
-  return { manifest, end };
+  return { manifest, endEntry };
 }

@@ -230,12 +230,12 @@ describeOnDatabases('a backup', (kind) => {
     await target.close();
     await targetStore.close();
 
-    const old = await openTestDatabase(kind);
+    const oldDatabase = await openTestDatabase(kind);
     await expect(
-      restoreBackup(newer, { database: old, blobs: store.blobs, migrationSources: [files, shop] }),
+      restoreBackup(newer, { database: oldDatabase, blobs: store.blobs, migrationSources: [files, shop] }),
     ).rejects.toThrow(/newer than this code/);
-    expect(await readRows(old)).toEqual(new Map());
-    await old.close();
+    expect(await readRows(oldDatabase)).toEqual(new Map());
+    await oldDatabase.close();
   });
 
   it('is refused before anything is written if it is truncated or damaged', async () => {

@@ -9,7 +9,7 @@ import {
   manifestEntryName,
   formatQualifiedName,
   formatRowsEntryName,
-  type ArchiveEnd,
+  type EndEntry,
   type BackupSummary,
   type Manifest,
 } from './archive-names.ts';
@@ -83,8 +83,8 @@ async function writeAll(
   for (const table of tables) rows += await writeRows(client, archive, table);
   const { files, bytes } = blobs ? await writeFiles(client, archive, blobs) : { files: 0, bytes: 0 };
   const summary: BackupSummary = { tables: tables.length, rows, files, bytes };
-  const end: ArchiveEnd = { entries: archive.entries, sequences: await listSequences(client), summary };
-  await archive.addText(endEntryName, JSON.stringify(end));
+  const endEntry: EndEntry = { entries: archive.entries, sequences: await listSequences(client), summary };
+  await archive.addText(endEntryName, JSON.stringify(endEntry));
   return summary;
 }
 

@@ -37,13 +37,13 @@ export async function restoreBackup(
     for (const id of restoredIds) await context.blobs.remove(id).catch(() => undefined);
     throw error;
   }
-  return archive.end.summary;
+  return archive.endEntry.summary;
 }
 
 async function restoreAll(
   client: pg.PoolClient,
   file: string,
-  { manifest, end }: VerifiedArchive,
+  { manifest, endEntry }: VerifiedArchive,
   { blobs, migrationSources }: BackupContext,
   restoredIds: string[],
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function restoreAll(
   }
 
   await restoreConstraints(client, tables, foreignKeys);
-  for (const { schema, name, last } of end.sequences)
+  for (const { schema, name, last } of endEntry.sequences)
     await client.query('select setval($1, $2::bigint)', [formatQualifiedName({ schema, name }), last]);
 }
 

@@ -28,7 +28,7 @@ export interface RecordedTable<Table = Record<string, unknown>> {
    */
   readonly belongsTo?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
   /** Whether an undo skips a deleted row if a row that it refers to is gone, such as a grant of a deleted role. */
-  readonly optional?: boolean;
+  readonly skippedIfReferenceGone?: boolean;
 }
 
 /** A row that cannot be restored, and the reason. */
@@ -91,7 +91,7 @@ export interface RecordedContents<Tables> {
    * The locations to which an undo requires access, instead of the locations of the rows. Null means access to all
    * locations. Called outside of transactions.
    */
-  readonly listUndoLocations?: (change: {
+  readonly listLocationsRequiredForUndo?: (change: {
     readonly location: string;
     readonly rows: readonly RowChange[];
   }) => Promise<readonly (string | null)[]>;

@@ -64,7 +64,8 @@ export async function restoreChange(
         group.flatMap(({ before }) => (before ? [before] : [])),
       );
     const deletedRows = rows.filter(({ after }) => !after);
-    if (options.optional === true) await writeByHalving(transaction, deletedRows, () => undefined, insert);
+    if (options.skippedIfReferenceGone === true)
+      await writeByHalving(transaction, deletedRows, () => undefined, insert);
     else await insert(deletedRows);
     await updateRows(
       transaction,

@@ -10,7 +10,7 @@ import type { StoredChange } from './stored-changes.ts';
 /** The registered contents of the owner whose change is undone. */
 interface UndoneContents {
   readonly tables: RecordedTables;
-  readonly registrations: readonly Pick<RecordedContents<Record<string, JsonRow>>, 'listUndoLocations'>[];
+  readonly registrations: readonly Pick<RecordedContents<Record<string, JsonRow>>, 'listLocationsRequiredForUndo'>[];
 }
 
 /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
@@ -20,10 +20,8 @@ export async function assertUndoLocations(
   change: StoredChange,
   caller: Caller,
 ): Promise<void> {
-  const listUndoLocations = registrations.find((part) => part.listUndoLocations)?.listUndoLocations;
-  const requiredLocations = new Set(
-    listUndoLocations ? await listUndoLocations(change) : listRowLocations(tables, change),
-  );
+  const listLocations = registrations.find((part) => part.listLocationsRequiredForUndo)?.listLocationsRequiredForUndo;
+  const requiredLocations = new Set(listLocations ? await listLocations(change) : listRowLocations(tables, change));
   for (const location of requiredLocations) {
     if (location === null) {
       if (caller.access.locations !== 'ALL') throw noAccess();

@@ -12,7 +12,7 @@ describeOnDatabases('ConfigurationStore', (database) => {
   });
   afterAll(() => server.close());
 
-  it('returns the saved settings without those of sign-in', async () => {
+  it('returns the saved settings except those of sign-in', async () => {
     const token = await server.signIn();
     const read = async (): Promise<unknown> => (await server.call(getConfiguration, { token })).body;
     expect(await read()).toEqual({});

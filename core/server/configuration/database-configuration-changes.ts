@@ -22,7 +22,7 @@ export class DatabaseConfigurationChanges implements ConfigurationChanges {
     this.#options = options;
     options.changes.register({
       tables: { setting: { key: ['key'], version: 'row_version' } },
-      listUndoLocations: async () => [null],
+      listLocationsRequiredForUndo: async () => [null],
     });
   }
 

@@ -66,7 +66,7 @@ describeOnDatabases('the settings', (database) => {
     expect((await server.call(testProvider, call)).status).toBe(403);
   });
 
-  it('[ADM-11] names the person of the last change of a setting, also of a redo, by a query with an index', async () => {
+  it('[ADM-11] names the person who last changed a setting, also by a redo, with a query that uses an index', async () => {
     const tables = server.server.database.of<ChangeTables>('core');
     const change = (uid: string, day: number, rest: object) => ({
       ...{ uid, author: uid, owner: 'test', action: 'test.changeUndone', subject: 'things', name: '', location: '' },
@@ -92,7 +92,7 @@ describeOnDatabases('the settings', (database) => {
     expect(JSON.stringify(plan.rows)).toContain('change_action');
   });
 
-  it('tests the configured provider alone', async () => {
+  it('tests each provider by itself, and reports one that is not configured', async () => {
     const test = async (id: 'first' | 'second') =>
       (await server.call(testProvider, { params: { provider: id }, body: {}, token: admin })).body.steps;
     expect((await test('first')).map(({ step, outcome }) => [step, outcome])).toEqual([

@@ -65,8 +65,8 @@ describe('DataFolderLock', () => {
     const child = await startProcess();
     expect(await acquire(child)).toEqual({ got: true });
     await killAndWait(child);
-    const next = await DataFolderLock.acquire(folder);
-    next.release();
+    const nextLock = await DataFolderLock.acquire(folder);
+    nextLock.release();
     expect(fs.readdirSync(path.dirname(folder))).toEqual([]);
   });
 

@@ -229,10 +229,10 @@ describeOnDatabases('the database', (kind) => {
   });
 
   it('reports that it is unavailable after it is closed', async () => {
-    const other = await openTestDatabase(kind);
-    await Promise.all([other.close(), other.close()]);
-    await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
-    await expect(other.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(
+    const otherDatabase = await openTestDatabase(kind);
+    await Promise.all([otherDatabase.close(), otherDatabase.close()]);
+    await expect(otherDatabase.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(otherDatabase.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(
       DatabaseUnavailableError,
     );
   });

@@ -71,7 +71,7 @@ describe('reads during a large transaction of the embedded database', { timeout:
     expect(listCopies()).toEqual([]);
   });
 
-  it('also answers reads that began to wait while the database was copied', async () => {
+  it('answers also the reads that began to wait while the database was copied', async () => {
     const { transaction, end } = await beginLarge();
     expect(await readIds()).toEqual([1]);
     end(true);
@@ -79,7 +79,7 @@ describe('reads during a large transaction of the embedded database', { timeout:
     expect(await readIds()).toEqual([1, 2]);
   });
 
-  it('lets each change wait for the end, also one that begins like a read', async () => {
+  it('makes each change wait for the end of the transaction, also a change that begins like a read', async () => {
     const { firstWrite, transaction, end } = await beginLarge();
     await firstWrite;
     const order: string[] = [];

@@ -130,7 +130,7 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     expect(await getRoles(uid)).toEqual({ [dock]: false });
   });
 
-  it('maps groups only within the access of the caller, once for a repeated request, and undoes', async () => {
+  it('maps groups to roles only within the access of the caller, once for a repeated request, and undoes it', async () => {
     const viewer = await addRole('Viewer', ['vrAccess']);
     const uid = randomUUID();
     const createReply = await map(' viewers ', viewer, token, uid);

@@ -19,7 +19,7 @@ export interface CoreApi extends Api {
  */
 export interface CoreContext extends Omit<
   ServerContext<unknown, undefined>,
-  'tables' | 'changes' | 'registerContents' | 'registerCheck' | 'registerSiteContent'
+  'tables' | 'changes' | 'registerLocationContents' | 'registerCheck' | 'registerSiteContent'
 > {
   /** All parts share the schema `core`: `database.of<...>('core')`. */
   readonly database: Database;

@@ -353,7 +353,7 @@ describe('an endpoint', () => {
 });
 
 describe('the rate limit', () => {
-  it('[SEC-01] applies per address and endpoint, and logs the address', async () => {
+  it('[SEC-01] applies per IP address and endpoint, and logs the IP address', async () => {
     const lines: string[] = [];
     const server = await startTestServer({
       coreParts: [],

@@ -108,7 +108,7 @@ describe('mounting', () => {
       query: Type.Object({ location: Type.String() }),
     } as const;
     await expect(mount(buildPlugin('shop', (api) => api.serve(invalidEndpoint, () => ({}))))).rejects.toThrow(
-      'by the location in "query.place", which its schema does not have',
+      'at the location in "query.place", which its schema does not have',
     );
     const optionalLocation = {
       ...invalidEndpoint,
@@ -116,7 +116,7 @@ describe('mounting', () => {
       query: Type.Object({ place: Type.Optional(Type.String()) }),
     } as const;
     await expect(mount(buildPlugin('shop', (api) => api.serve(optionalLocation, () => ({}))))).rejects.toThrow(
-      'by the location in "query.place", which may be left out',
+      'at the location in "query.place", which may be left out',
     );
     const nestedLocation = {
       ...list,

@@ -57,8 +57,8 @@ describe('a request that the HTTP parser refuses', () => {
     let receivedText = '';
     socket.on('data', (chunk: Buffer) => {
       receivedText += chunk.toString('latin1');
-      const next = remainingTexts.shift();
-      if (next !== undefined) socket.write(next, 'latin1');
+      const nextText = remainingTexts.shift();
+      if (nextText !== undefined) socket.write(nextText, 'latin1');
     });
     socket.on('end', () => socket.end());
     socket.write(texts[0], 'latin1');
@@ -149,14 +149,14 @@ describe('a request that the HTTP parser refuses', () => {
 
   it('does not delay the stop of the server', async () => {
     const { config } = readServerConfig({});
-    const other = await createHttpApp(config, pino({ level: 'silent' }), createMetrics());
-    await other.listen({ port: 0, host: '127.0.0.1' });
-    const socket = net.connect((other.server.address() as AddressInfo).port, '127.0.0.1');
+    const otherApp = await createHttpApp(config, pino({ level: 'silent' }), createMetrics());
+    await otherApp.listen({ port: 0, host: '127.0.0.1' });
+    const socket = net.connect((otherApp.server.address() as AddressInfo).port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('EHLO walkdown\r\n\r\n');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    await other.close();
+    await otherApp.close();
     socket.destroy();
   });
 });
@@ -164,14 +164,14 @@ describe('a request that the HTTP parser refuses', () => {
 /** The replies of one connection, each with a `content-length`. */
 function parseAnswers(text: string): readonly Answer[] {
   const answers: Answer[] = [];
-  for (let rest = text; rest !== '';) {
-    const end = rest.indexOf('\r\n\r\n');
-    const [statusLine = '', ...headerLines] = rest.slice(0, end).split('\r\n');
+  for (let remainingText = text; remainingText !== '';) {
+    const end = remainingText.indexOf('\r\n\r\n');
+    const [statusLine = '', ...headerLines] = remainingText.slice(0, end).split('\r\n');
     const headers = Object.fromEntries(
       headerLines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
     );
-    const body = rest.slice(end + 4, end + 4 + Number(headers['content-length']));
-    rest = rest.slice(end + 4 + body.length);
+    const body = remainingText.slice(end + 4, end + 4 + Number(headers['content-length']));
+    remainingText = remainingText.slice(end + 4 + body.length);
     answers.push({ status: Number(statusLine.split(' ')[1]), headers, body });
   }
   return answers;

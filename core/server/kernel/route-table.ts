@@ -78,12 +78,12 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
     const property = findField(schema, field);
     if (property === undefined)
       throw new Error(
-        `"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. ` +
+        `"${owner}" checks access to ${name} at the location in "${endpoint.location}", which its schema does not have. ` +
           'Correct the name, or add the field.',
       );
     if (!property.required)
       throw new Error(
-        `"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without ` +
+        `"${owner}" checks access to ${name} at the location in "${endpoint.location}", which may be left out: a call without ` +
           'it would pass unchecked. Make the field required, or define two endpoints.',
       );
     schema = property.schema;

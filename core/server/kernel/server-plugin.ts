@@ -103,7 +103,7 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    * deleted. `message` is the id of a text with the placeholder `count`, such as "2 tours". `where` selects the rows
    * that count. Call it while the plugin is mounted.
    */
-  registerContents(message: string, table: keyof Tables & string, where?: RawBuilder<SqlBool>): void;
+  registerLocationContents(message: string, table: keyof Tables & string, where?: RawBuilder<SqlBool>): void;
   /** Registers a check of contents that admins maintain. Call it while the plugin is mounted. */
   registerCheck(check: ContentCheck): void;
   /** Registers a content of sites, for exports and imports of whole sites. Call it while the plugin is mounted. */

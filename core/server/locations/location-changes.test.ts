@@ -153,7 +153,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await list()).toHaveLength(rows.length);
   });
 
-  it('answers a repeated creation with the first change while nothing has changed since', async () => {
+  it('answers a repeated creation with the change of the first one, unless the location has changed since', async () => {
     const first = await create();
     const repeatedReply = await create();
     expect([repeatedReply.status, repeatedReply.body]).toEqual([201, first.body]);
@@ -161,9 +161,9 @@ describeOnDatabases('changes of locations', (kind) => {
     const ofSite = await create(site);
     expect((await create(site)).body).toEqual(ofSite.body);
     expect(await list()).toHaveLength(rows.length + 2);
-    const other = await server.signIn({ flags: ['configure'] });
+    const otherAdminToken = await server.signIn({ flags: ['configure'] });
     const statuses = [
-      await create({}, other),
+      await create({}, otherAdminToken),
       await create({ label: '' }),
       await create({ parent: 'L' }),
       await create({ uid: 'k-4' }),
@@ -208,7 +208,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await change('K-1', { locationType: 'LOC_GROUP' })).status).toBe(200);
   });
 
-  it('writes nothing if a location already has the values, its position or its record', async () => {
+  it('writes nothing if the values, the position or the record of a location stay the same', async () => {
     const record = { ...defaultSiteRecord('Asia/Kolkata'), verticalDatum: 'MSL' };
     const save = () => server.call(saveSite, { params: { site: 'K' }, body: record, token: admin });
     await save();
@@ -326,7 +326,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await listChildren('K-1')).toEqual([]);
   });
 
-  it('deletes a location with all below it again, unless something was added below', async () => {
+  it('redoes the deletion of a location with all below it, unless something was added below', async () => {
     const deleteReply = await remove('K-1');
     const restoreReply = await undo(deleteReply.body.change);
     const deletedAgain = await undo(restoreReply.body.change);
@@ -343,7 +343,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(readMessage(await undo(deleteReply.body.change))).toBe('core.refused.undoCode');
   });
 
-  it('undoes the rows of a change that were not changed again', async () => {
+  it('undoes only the rows of a change that have not changed since', async () => {
     const renameReply = await change('K-2', {});
     await move('K-2', 'K', null, 2);
     expect((await undo(renameReply.body.change)).status).toBe(200);
@@ -384,7 +384,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('[ACC-04] needs the flag, and access to the location or to all for a site', async () => {
+  it('[ACC-04] needs the flag and access to the location, or to all locations for a site', async () => {
     const reader = await server.signIn({ flags: ['import'] });
     const atUnit = await server.signIn({ flags: ['configure'], locations: ['K-1'] });
     const { change: deletion } = (await remove('K-3')).body;
@@ -412,7 +412,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await find('L-1'))?.root).toBe('L');
   });
 
-  it('[ACC-04] undoes a move only with access to where the location was', async () => {
+  it('[ACC-04] undoes a move only with access to the former parent', async () => {
     const moveReply = await move('K-1-A', 'K-2', null);
     const atNewParent = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
     expect((await undo(moveReply.body.change, atNewParent)).status).toBe(403);

@@ -17,14 +17,14 @@ import { ChangeJournal } from '../changes/change-journal.ts';
 import type { CoreApi, CorePart } from '../kernel/core-part.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
 import { findBlockedLocations } from './find-blocked-locations.ts';
-import { listUndoLocations } from './list-undo-locations.ts';
+import { listLocationsRequiredForUndo } from './list-locations-required-for-undo.ts';
 import { LocationChanges } from './location-changes.ts';
 import { LocationWriter, type LocationTables } from './location-writer.ts';
 import { saveLocations } from './save-locations.ts';
 
 /**
- * Changes of locations and site records. The part `access` reads locations, because the change journal needs them
- * before this part is mounted.
+ * Changes locations and site records. The service that reads locations belongs to the part `access`, which is mounted
+ * earlier, because the change journal needs it.
  */
 export const locationsPart: CorePart = {
   id: 'location',
@@ -47,14 +47,14 @@ export const locationsPart: CorePart = {
         role_location: {
           key: ['role', 'location'],
           belongsTo: { column: 'location', tables: ['location'] },
-          optional: true,
+          skippedIfReferenceGone: true,
         },
       },
-      listUndoLocations: (change) => listUndoLocations(locations, change),
+      listLocationsRequiredForUndo: (change) => listLocationsRequiredForUndo(locations, change),
       findBlocked: (transaction, rows) => findBlockedLocations(transaction, contents, rows),
-      // Roles that name the location get a new version, so that an open form cannot restore the location.
-      settle: (transaction, { role_location: grants = [] }) =>
-        incrementRoleVersions(transaction, [...new Set(grants.map(({ role }) => String(role)))]),
+      // Roles that name the location get a new version, so that a role form opened before cannot save its old list.
+      settle: (transaction, { role_location: roleLocations = [] }) =>
+        incrementRoleVersions(transaction, [...new Set(roleLocations.map(({ role }) => String(role)))]),
       announce: async ({ location, site, role_location }) => {
         if (location || site) await accessChanges.announce({ kind: 'locations' });
         if (role_location) await accessChanges.announce({ kind: 'roles' });
@@ -72,7 +72,7 @@ export const locationsPart: CorePart = {
 };
 
 function serveLocationChanges(api: CoreApi, changes: LocationChanges, locations: LocationStore): void {
-  /** A parent without access is refused like a deleted one. */
+  /** A parent that the caller cannot access is refused like a deleted one. */
   const assertParent = async (caller: Caller, parent: string | null): Promise<void> => {
     if (parent === null) {
       if (caller.access.locations !== 'ALL') throw noAccess();

@@ -6,11 +6,11 @@ import type { StoredLocation, StoredTree } from './location-tree.ts';
  */
 export function findPosition(siblings: readonly StoredLocation[], index: number): number | undefined {
   const previous = siblings[index - 1]?.position;
-  const next = siblings[index]?.position;
-  if (next === undefined) return (previous ?? 0) + 1;
-  if (previous === undefined) return next - 1;
-  const middle = (previous + next) / 2;
-  return previous < middle && middle < next ? middle : undefined;
+  const nextPosition = siblings[index]?.position;
+  if (nextPosition === undefined) return (previous ?? 0) + 1;
+  if (previous === undefined) return nextPosition - 1;
+  const middle = (previous + nextPosition) / 2;
+  return previous < middle && middle < nextPosition ? middle : undefined;
 }
 
 /**

@@ -67,8 +67,8 @@ async function expectComplete(panorama: TiledPanorama, parts: ReadonlyMap<string
   );
   expect([...parts.keys()].sort()).toEqual([...expected, preview].sort());
   for (const [level, grid] of levels.entries()) {
-    const last = await sharp(parts.get(`${level}/${grid.columns - 1}_${grid.rows - 1}.jpg`)).metadata();
-    expect([last.width, last.height]).toEqual([
+    const lastTile = await sharp(parts.get(`${level}/${grid.columns - 1}_${grid.rows - 1}.jpg`)).metadata();
+    expect([lastTile.width, lastTile.height]).toEqual([
       grid.width - (grid.columns - 1) * tileSize,
       grid.height - (grid.rows - 1) * tileSize,
     ]);

@@ -88,7 +88,7 @@ describeOnDatabases('people', (kind) => {
   const undo = (uid: string | null, callerToken = token) =>
     server.call(undoChange, { params: { change: uid ?? '' }, body: {}, token: callerToken });
 
-  it('[ADM-02] invites a person by mail with masters and roles, once for a repeated request', async () => {
+  it('[ADM-02] invites a person by mail with masters and roles; a repeated request sends no second invitation', async () => {
     const body = {
       uid: randomUUID(),
       username: 'Anna@Example.test',
@@ -129,7 +129,7 @@ describeOnDatabases('people', (kind) => {
     expect(await undo(createReply.body.change)).toMatchObject({ status: 409 });
   });
 
-  it('[ADM-02] changes a person, refuses outdated versions with the current value, and undoes', async () => {
+  it('[ADM-02] changes a person, refuses an outdated version and returns the current values, and undoes the change', async () => {
     const { uid } = await server.addPerson({ username: 'ben@example.test' });
     const formerPerson = await get(uid);
     const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staffRole, crewRole] });
@@ -284,8 +284,8 @@ describeOnDatabases('people', (kind) => {
     it('require userManagement to undo a change of people', async () => {
       const { uid } = await server.addPerson();
       const { body } = await change(uid, { name: 'Renamed' });
-      const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['configure'] });
-      expect((await undo(body.change, other)).status).toBe(403);
+      const otherAdminToken = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['configure'] });
+      expect((await undo(body.change, otherAdminToken)).status).toBe(403);
     });
   });
 
@@ -351,7 +351,7 @@ describeOnDatabases('people', (kind) => {
     });
   });
 
-  it('raises the version of the person for a changed name and not for changed preferences', async () => {
+  it("increments a person's version for a new name, but not for new preferences", async () => {
     const person = await server.addPerson();
     const { version } = await get(person.uid);
     const ownToken = await server.signIn(person);
@@ -361,7 +361,7 @@ describeOnDatabases('people', (kind) => {
     expect((await get(person.uid)).version).toBe(version + 1);
   });
 
-  it('raises the version of the person for an invitation by the earlier endpoint', async () => {
+  it("increments a person's version when the earlier endpoint invites them again", async () => {
     const body = { username: 'late@example.test', name: 'Late', userType: 'TENANT_USER' as const, roles: [] };
     const { body: invitedPerson } = await server.call(inviteUser, { body, token });
     expect(await get(invitedPerson.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });

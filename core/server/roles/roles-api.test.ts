@@ -102,7 +102,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     ]);
   });
 
-  it('[ADM-03] refuses bad IDs and names, and those of other roles, at their fields', async () => {
+  it('[ADM-03] refuses invalid IDs and names, and those of other roles, at their fields', async () => {
     await create(buildRole('Taken', { name: 'Taken name' }));
     const tryCreate = async (input: NewRoleInput) => {
       const { status, body } = await create(input);
@@ -138,7 +138,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     });
   });
 
-  it('changes a role with audit entry and undo, and answers an outdated version with the current role', async () => {
+  it('changes a role with an audit entry, undoes the change, and answers an outdated version with the current role', async () => {
     await create(buildRole('changing'));
     const { body } = await change('changing', { flags: ['scanAccess'], locations: ['M'] });
     expect(await find('changing')).toMatchObject({ flags: ['scanAccess'], locations: ['M'], version: 2 });
@@ -159,7 +159,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     ]);
   });
 
-  it('raises the version of a role when only its locations change', async () => {
+  it('increments the version of a role when only its locations change', async () => {
     await create(buildRole('moving'));
     const { body } = await change('moving', { locations: ['M'] });
     expect((await find('moving')).version).toBe(2);
@@ -259,7 +259,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     });
   });
 
-  it('[ADM-05] disables all permissions of a deactivated role until its activation, and names the role', async () => {
+  it('[ADM-05] disables all permissions of a deactivated role until its reactivation, and names the role', async () => {
     const person = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
     const token = await server.signIn(person);
     const access = async () => (await server.call(getMe, { token })).body.access;
@@ -275,7 +275,7 @@ describeOnDatabases('the administration of roles', (kind) => {
   it('counts the people who would lose access, with regard to their other roles', async () => {
     const tables = server.server.database.of<AccessTables>('core');
     const lonePerson = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
-    const other = await server.addPerson({ flags: ['vrAccess', 'scanAccess'], locations: ['K'] });
+    const otherPerson = await server.addPerson({ flags: ['vrAccess', 'scanAccess'], locations: ['K'] });
     const nearPerson = await server.addPerson({ flags: ['vrAccess'], locations: ['K-1'] });
     const inactivePerson = await server.addPerson();
     await tables
@@ -286,7 +286,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     await create(buildRole('counted', { flags: ['vrAccess'], locations: ['K'] }));
     await tables
       .insertInto('user_role')
-      .values([other, nearPerson, inactivePerson].map(({ uid }) => ({ account: uid, role: 'counted' })))
+      .values([otherPerson, nearPerson, inactivePerson].map(({ uid }) => ({ account: uid, role: 'counted' })))
       .execute();
     await tables.deleteFrom('user_role').where('account', '=', lonePerson.uid).execute();
     await tables.insertInto('user_role').values({ account: lonePerson.uid, role: 'counted' }).execute();

@@ -1,8 +1,8 @@
 import { token } from '#core';
 
 /**
- * A cell as people type it. In a text, `{n}` stands for the number of the row. A list, or a column of current rows,
- * gives each row a different value.
+ * A cell as people type it. In a text, `{n}` stands for the number of the row. A list gives each row a different value,
+ * and so does a column of today's rows, read from `firstIndex` on.
  */
 export type ExampleCell =
   | string
@@ -10,30 +10,30 @@ export type ExampleCell =
   | boolean
   | null
   | readonly string[]
-  | { readonly sheet: string; readonly column: string; readonly from?: number };
+  | { readonly sheet: string; readonly column: string; readonly firstIndex?: number };
 
 export type ExampleRow = Readonly<Record<string, ExampleCell>>;
 
 /** A row with one error that only the checks of its import kind find. */
 export interface ExampleFault {
-  /** Values that differ from the row without errors. */
+  /** Values that differ from the valid row. */
   readonly row: ExampleRow;
   /** Id of the column that gets the message. */
   readonly column: string;
   /** Id of the message. */
   readonly message: string;
-  /** `{n}` is the number of the row, `{before}` the number of the last row of `before` in the spreadsheet. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  /** Parameters of the message. `{n}` is the number of the row, `{before}` that of the last preceding row in the sheet. */
+  readonly messageValues?: Readonly<Record<string, string | number>>;
   readonly severity?: 'WARNING';
-  /** Rows without errors that the row needs. */
-  readonly before?: readonly ExampleRow[];
+  /** Rows that are written before this row, because its error refers to them. They have no errors. */
+  readonly precedingRows?: readonly ExampleRow[];
 }
 
 export interface ExampleSheet {
-  /** The cells of a row without errors that differ from the first current row. */
+  /** A valid row: today's first row with these cells replaced. */
   readonly row: ExampleRow;
-  /** By column id: other cells that a row with a wrong value in this column needs. */
-  readonly beside?: Readonly<Record<string, ExampleRow>>;
+  /** By column id: cells to set too when this column gets a wrong value, so that no other error appears. */
+  readonly accompanyingCells?: Readonly<Record<string, ExampleRow>>;
   /** Ids of messages for which no row is written, because such a row would also get other messages. */
   readonly without?: readonly string[];
   readonly faults: readonly ExampleFault[];

@@ -6,7 +6,7 @@ const rowsPerPage = 10_000;
 /**
  * Reads rows page by page, to save memory, and writes them as CSV.
  *
- * @param rows a query whose first two columns are unique texts
+ * @param rows a query whose first two columns are texts that together are unique
  */
 export async function* generateCsv<Tables>(
   tables: Kysely<Tables>,

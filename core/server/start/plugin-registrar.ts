@@ -148,7 +148,7 @@ export class PluginRegistrar {
         return services.find(SiteStore, owner);
       },
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
-      registerContents: (message: string, table: string, condition?: RawBuilder<SqlBool>) =>
+      registerLocationContents: (message: string, table: string, condition?: RawBuilder<SqlBool>) =>
         services
           .find(LocationContents, owner)
           .register({ message, table, schema: toPluginSchema(owner), ...(condition ? { where: condition } : {}) }),

@@ -47,7 +47,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('refuses to start with wrong variables and names them', async () => {
+  it('refuses to start with invalid variables and names them', async () => {
     const data = path.join(await program.createDataFolder(), 'none');
     const wrongVariables = {
       DATABASE_URL: 'mysql://person:hush@host/x',
@@ -137,22 +137,22 @@ describe('a server process', { timeout: 240_000 }, () => {
       `is in use by the process ${server.child.pid}`,
     );
     await server.kill();
-    const next = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
-    expect(await next.stop()).toBe(0);
+    const nextServer = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+    expect(await nextServer.stop()).toBe(0);
     expect(fs.readdirSync(data)).not.toContain('database.lock');
   });
 
-  it('reports that its port is used before it creates anything', async () => {
-    const other = http.createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const address = other.address();
+  it('reports a port that is in use before it creates anything', async () => {
+    const otherServer = http.createServer();
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    const address = otherServer.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const data = path.join(await program.createDataFolder(), 'none');
     await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(
       `The port ${port} on 127.0.0.1 is used by another program`,
     );
     expect(fs.existsSync(data)).toBe(false);
-    await new Promise((resolve) => other.close(resolve));
+    await new Promise((resolve) => otherServer.close(resolve));
   });
 
   it('completes running requests before it stops, unless its timeout expires', async () => {

@@ -16,9 +16,9 @@ export function useChosenLocation(): readonly [location: LocationNode | undefine
   }, [locations]);
   const chosenLocation = locations.find(searchParams.get('location') ?? '') ?? locations.roots[0];
   const choose = (uid: string): void => {
-    const next = new URLSearchParams(searchParams);
-    next.set('location', uid);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    nextParams.set('location', uid);
+    setSearchParams(nextParams, { replace: true });
   };
   return [chosenLocation, choose];
 }

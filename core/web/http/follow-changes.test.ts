@@ -51,7 +51,7 @@ describe('followChanges', () => {
     expect(calls).toEqual([[1], [2, 3]]);
   });
 
-  it('[TOUR-22] passes changes again after the handler has failed', async () => {
+  it('[TOUR-22] passes the changes for which the handler failed again, with later ones, and logs the failure', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { publish, calls, setAnswer } = setup();
     setAnswer(() => Promise.reject(new Error('away')));
@@ -65,7 +65,7 @@ describe('followChanges', () => {
     log.mockRestore();
   });
 
-  it('[TOUR-22] reloads everything after missed events, but nothing after a stop', async () => {
+  it('[TOUR-22] requests a complete reload after missed events, and calls no handler after a stop', async () => {
     const { events, publish, calls, stop } = setup();
     publish(1);
     events.reset();

@@ -87,7 +87,7 @@ describe('SessionHttpClient', () => {
       await expect(http.raw({ method: 'GET', url })).rejects.toMatchObject({ status: 429, retryAfterSeconds });
   });
 
-  it('rejects with status 0 without an answer, and keeps tokens out of errors', async () => {
+  it('rejects with status 0 if the server does not answer, and keeps tokens out of errors', async () => {
     const server = new FakeServer().on('GET /api/a', () => {
       throw new ConnectionLostError();
     });

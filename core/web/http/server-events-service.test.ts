@@ -73,7 +73,7 @@ describe('ServerEventsService', () => {
     expect(connections[0]?.signal?.aborted).toBe(true);
   });
 
-  it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
+  it('[SES-02] race 16: resumes after the last event id, with a renewed token if the old one was refused', async () => {
     const { harness, connections, events } = setup();
     const receivedData: unknown[] = [];
     const unsubscribe = events.on('*', (data) => receivedData.push(data));
@@ -89,7 +89,7 @@ describe('ServerEventsService', () => {
     unsubscribe();
   });
 
-  it('gives the connection up while the page is hidden, and resumes when it is shown', async () => {
+  it('closes the connection while the page is hidden, and resumes when it is shown', async () => {
     const { connections, events, page } = setup();
     const receivedData: unknown[] = [];
     const unsubscribe = events.on('a', (data) => receivedData.push(data));

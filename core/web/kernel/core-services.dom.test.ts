@@ -68,7 +68,7 @@ describe('LocationsService', () => {
     vi.restoreAllMocks();
   });
 
-  it('reloads after a change and discards a load that began before it', async () => {
+  it('discards the reply of a load that began before a reload', async () => {
     const replies: ((reply: FakeReply) => void)[] = [];
     const server = new FakeServer().on('GET /api/locations', () => new Promise((resolve) => replies.push(resolve)));
     const { core } = await createWebHarness({ server });

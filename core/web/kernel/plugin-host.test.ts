@@ -61,7 +61,7 @@ describe('services', () => {
     expect(host.peek('alpha', Clock)).toEqual({ value: one });
   });
 
-  it("resolves services of another plugin that provides them, with the caller's own settings", async () => {
+  it("resolves a service that another plugin provides, and injects the plugin's own settings", async () => {
     const host = createHost(plugin('beta', beta, { size: 3 }), plugin('alpha', alpha, { size: 4 }));
     const reader = await host.getService('beta', Reader);
     expect(reader.clock).toBe(await host.getService('alpha', Clock));

@@ -52,7 +52,8 @@ export class PluginHost {
   /**
    * Installs all plugins of the product at once.
    *
-   * @throws Error for the first id that is duplicated or does not belong to its plugin. Products skip this check.
+   * @throws Error for the first id that is duplicated or does not belong to its plugin. Production builds skip this
+   *   check.
    */
   install(plugins: readonly InstalledPlugin[]): void {
     if (process.env.NODE_ENV !== 'production') checkPluginIds(plugins);
@@ -66,7 +67,7 @@ export class PluginHost {
     for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted(byOrder));
   }
 
-  /** Contributions to `point` that the person may see, or all without `access`, sorted by `order`, then by `id`. */
+  /** Contributions to `point` that the person may see, or all if `access` is omitted, sorted by `order`, then by `id`. */
   contributions<C extends Contribution>(point: ExtensionPoint<C>, access?: AccessInfo): readonly C[] {
     const all = (this.#contributions.get(point.id) ?? []) as readonly C[];
     return access === undefined ? all : all.filter((contribution) => hasAccess(access, contribution.access));
@@ -160,7 +161,7 @@ export class PluginHost {
 
   #describeUnbound(plugin: string, token: Token<unknown>): string {
     const name = getTokenName(token);
-    // Only the plugin that owns a class may bind it.
+    // A class names no owner. Only its own plugin uses it, so the requesting plugin is the owner.
     const owner = typeof token === 'symbol' ? name.replace(/\..*/, '') : plugin;
     const head = `Plugin '${plugin}' requests the service '${name}': `;
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;

@@ -8,7 +8,7 @@ export const fulfilledPromise: Promise<void> = Object.assign(Promise.resolve(), 
 });
 
 /** Sets the fields that React's `use` reads when the promise settles, so that later renders do not suspend. */
-export function markWhenSettled<T>(promise: Promise<T>): Promise<T> {
+export function exposeStatusToReact<T>(promise: Promise<T>): Promise<T> {
   promise.then(
     (value) => {
       void Object.assign(promise, { status: 'fulfilled', value });

@@ -111,7 +111,7 @@ describe('PagedResource', () => {
     expect([list.failureAt(12), list.rowAt(12), calls.length]).toEqual([undefined, 'row 12', 3]);
   });
 
-  it('keeps the visible rows until those of another order are loaded, and drops hidden rows', async () => {
+  it('keeps the visible rows until the rows in a new order are loaded, and drops hidden rows', async () => {
     const { list, calls, load } = setup();
     list.load();
     await calls[0]?.answer();

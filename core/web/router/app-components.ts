@@ -11,8 +11,8 @@ export interface ShellProps {
 export interface NoAccessProps {
   /** The last part of the message id `core.noAccess.<area>`. */
   readonly area: RestrictedArea;
-  /** The thing that the person can request, if it is more specific than the screen. */
-  readonly feature?: AccessFlag | undefined;
+  /** The access that the person can request, if it is more specific than the screen. */
+  readonly accessToRequest?: AccessFlag | undefined;
 }
 export interface FailedProps {
   readonly error: unknown;

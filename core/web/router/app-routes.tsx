@@ -11,7 +11,7 @@ import { isSignInRoute, type PluginRoute } from './route-table.ts';
 import { CoreScreen, LazyCoreScreen, PluginScreen } from './screen.tsx';
 import { AppComponentsContext, useAppComponents, type ShellProps, type AppComponents } from './app-components.ts';
 import { UnsavedWork } from './unsaved-work.ts';
-import { Routes, useViewer } from './use-menu.ts';
+import { Routes, useRouteAccess } from './use-menu.ts';
 
 const signInRoutes = Object.values(routes).filter(isSignInRoute);
 
@@ -47,7 +47,7 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
             element={<CoreScreen title="core.notFound.title" screen={components.notFound} />}
           />
           <Route element={<RequireSignIn />}>
-            <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
+            <Route path={routes.accountDeactivate.path} element={<InactiveAccount />} />
             <Route element={<RequireActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={routeUrl(routes.home, {})} replace />} />
               <Route element={wrapInShell(components.user)}>
@@ -80,8 +80,8 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
 });
 
 /**
- * Loads the sign-in page, a separate entry that contains `/` and the login's URLs. It redirects signed-in people
- * to home.
+ * Loads the sign-in page, a separate page of the build, which serves `/` and the login's URLs. It redirects signed-in
+ * people to home.
  */
 function OpenSignInPage() {
   const page = useService(Page);
@@ -101,7 +101,7 @@ const RequireSignIn = observer(function SignedIn() {
   const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
   const loginUrl = buildLoginUrl({
-    // Dashboards are not restricted to admins.
+    // Screens of the category DASHBOARD are under /admin, but people who are not admins log in for them too.
     isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
     next: pathname + search + hash,
   });
@@ -119,7 +119,7 @@ const RequireActiveAccount = observer(function ActiveAccount() {
   );
 });
 
-const AccountDeactivate = observer(function AccountDeactivate() {
+const InactiveAccount = observer(function InactiveAccount() {
   const components = useAppComponents();
   return useService(Session).state === 'inactive' ? (
     <CoreScreen title="core.accountDeactivate.title" screen={components.accountDeactivate} />
@@ -141,8 +141,9 @@ const AdminShell = observer(function AdminShell() {
   const components = useAppComponents();
   const { pathname } = useLocation();
   const table = useService(Routes);
-  if (table.hasAdminScreen(useViewer())) return wrapInShell(components.admin);
-  // A plugin's screen reports missing access itself, and the start of the admin area leads to the application.
+  if (table.hasAdminScreen(useRouteAccess())) return wrapInShell(components.admin);
+  // Without access to any admin screen: the admin home redirects to the application, a plugin's screen says itself
+  // which access is missing, and all other URLs show that the area is not accessible.
   const isAdminHome = pathname.replace(/\/$/, '') === routeUrl(routes.admin, {});
   return wrapInShell(
     components.user,

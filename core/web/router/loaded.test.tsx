@@ -6,7 +6,7 @@ import { useLoaded } from './loaded.ts';
 afterEach(cleanup);
 
 describe('useLoaded', () => {
-  it('works between other hooks, also if the code was loaded before the first render', async () => {
+  it('can be called between other hooks, also if the code was loaded before the first render', async () => {
     const errors = vi.fn();
     const load = () => Promise.resolve({ default: 'the code' });
     function Screen() {

@@ -52,8 +52,8 @@ export class NavigationService implements Navigation {
    * not fill the trail.
    */
   recordVisit(entry: TrailEntry): void {
-    const last = this.trail.at(-1);
-    const isSameScreen = last !== undefined && stripQuery(last.url) === stripQuery(entry.url);
+    const lastVisit = this.trail.at(-1);
+    const isSameScreen = lastVisit !== undefined && stripQuery(lastVisit.url) === stripQuery(entry.url);
     this.trail = [...(isSameScreen ? this.trail.slice(0, -1) : this.trail), entry].slice(-trailLength);
   }
 }

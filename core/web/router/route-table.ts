@@ -19,7 +19,7 @@ export interface MenuEntry extends MenuItem {
 }
 
 /** The person for whom links and menus are computed. */
-export interface Viewer {
+export interface RouteAccess {
   readonly access: AccessInfo;
   readonly isAdmin: boolean;
 }
@@ -57,14 +57,14 @@ export class RouteTable {
   }
 
   /** The URL within the base path; undefined if the screen is not in the product or the viewer may not see it. */
-  findUrl<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
+  findUrl<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: RouteAccess): string | undefined {
     const declaredRoute = this.find(route.id);
     if (declaredRoute ? !canSee(declaredRoute, viewer) : !renderedByCore.has(route)) return undefined;
     return routeUrl(route, params);
   }
 
   /** True if the viewer may see any admin screen, as all admins and people with the flag of a dashboard. */
-  hasAdminScreen(viewer: Viewer): boolean {
+  hasAdminScreen(viewer: RouteAccess): boolean {
     return viewer.isAdmin || this.all.some((route) => route.audience === 'admin' && canSee(route, viewer));
   }
 
@@ -74,7 +74,7 @@ export class RouteTable {
   }
 
   /** Menu items that the viewer may use, sorted by `order`, then by `id`. Omits screens that need parameters. */
-  menu(slot: MenuSlot, viewer: Viewer): readonly MenuEntry[] {
+  menu(slot: MenuSlot, viewer: RouteAccess): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {
       const route = this.find(item.to.id);
       if (item.slot !== slot || !route || !canSee(route, viewer) || item.to.path.includes(':')) return [];
@@ -89,14 +89,14 @@ export class RouteTable {
  */
 export function findMissingAccess(
   route: Pick<PluginRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
-  { access, isAdmin }: Viewer,
+  { access, isAdmin }: RouteAccess,
 ): 'notAdmin' | AccessFlag | undefined {
   const needsAdmin = route.audience === 'admin' && (route.category !== 'DASHBOARD' || route.access === undefined);
   if (needsAdmin && !isAdmin) return 'notAdmin';
   return hasAccess(access, route.access) ? undefined : route.access;
 }
 
-function canSee(route: PluginRoute, viewer: Viewer): boolean {
+function canSee(route: PluginRoute, viewer: RouteAccess): boolean {
   return findMissingAccess(route, viewer) === undefined;
 }
 

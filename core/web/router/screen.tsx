@@ -11,18 +11,18 @@ import { findMissingAccess, toRestrictedArea, type PluginRoute } from './route-t
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useAppComponents } from './app-components.ts';
 import { TrailRecorder } from './trail-recorder.ts';
-import { useViewer } from './use-menu.ts';
+import { useRouteAccess } from './use-menu.ts';
 
 /** A plugin's screen with access check, boundary, suspense, title, focus and recorded visit. */
 export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PluginRoute }) {
   const components = useAppComponents();
-  const missingAccess = findMissingAccess(route, useViewer());
+  const missingAccess = findMissingAccess(route, useRouteAccess());
   if (missingAccess !== undefined) {
     return (
       <ScreenContent title={`core.noAccess.${toRestrictedArea(missingAccess)}`}>
         <components.noAccess
           area={toRestrictedArea(missingAccess)}
-          feature={missingAccess === 'notAdmin' ? undefined : missingAccess}
+          accessToRequest={missingAccess === 'notAdmin' ? undefined : missingAccess}
         />
       </ScreenContent>
     );

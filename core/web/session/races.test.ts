@@ -158,16 +158,16 @@ describe('one tab', () => {
     harness.renewalReplies = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
     const controller = new AbortController();
     const call = harness.get(tab, controller.signal);
-    const other = harness.get(tab);
+    const otherCall = harness.get(tab);
     await settle();
     controller.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     answer?.();
-    await expect(other).resolves.toMatchObject({ ok: true });
+    await expect(otherCall).resolves.toMatchObject({ ok: true });
     expect(harness.server.sentTo('GET /api/thing')).toHaveLength(3);
   });
 
-  it('race 10: rejects a call at once if aborted in flight or behind the expired banner', async () => {
+  it('race 10: rejects a call at once if it is aborted in flight or while the session is expired', async () => {
     const harness = new SessionTestHarness();
     const tab = harness.openSignedInTab();
     harness.server.on('GET /api/never', () => new Promise(() => undefined));
@@ -364,10 +364,10 @@ describe('several tabs', () => {
   it('race 18: ignores an older TOKEN_INVALID after a newer TOKEN_VALID, and vice versa', async () => {
     const harness = new SessionTestHarness();
     const [tab, sender] = [harness.openSignedInTab(), harness.openTab()];
-    const old = harness.tokens();
+    const oldTokens = harness.tokens();
     harness.login(sender);
     await settle();
-    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
+    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: oldTokens.issuedAt } as const];
     for (const message of channelMessages) harness.broadcast(sender, message);
     await settle();
     expect(tab.tokenManager.state).toBe('valid');
@@ -375,7 +375,7 @@ describe('several tabs', () => {
     harness.broadcast(sender, { type: 'TOKEN_INVALID', issuedAt: tab.tokenManager.tokens?.issuedAt ?? 0 });
     await settle();
     expect(tab.tokenManager.state).toBe('expired');
-    harness.broadcast(sender, { type: 'TOKEN_VALID', tokens: old });
+    harness.broadcast(sender, { type: 'TOKEN_VALID', tokens: oldTokens });
     await settle();
     expect(tab.tokenManager.state).toBe('expired');
   });

@@ -89,10 +89,10 @@ describe('expired session', () => {
   });
 
   it('[SES-07] sends TOKEN_INVALID to other tabs over a real channel', async () => {
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     await openExpired();
-    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toContain('TOKEN_INVALID'));
-    other.close();
+    await vi.waitFor(() => expect(otherTab.received.map(({ type }) => type)).toContain('TOKEN_INVALID'));
+    otherTab.close();
   });
 
   it('[SES-08] [SES-10] keeps unsaved input through TOKEN_INVALID and TOKEN_VALID', async () => {
@@ -131,9 +131,9 @@ describe('expired session', () => {
     await harness.user.click(screen.getByText('save'));
     expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
 
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     const now = Date.now() + 1;
-    other.post({
+    otherTab.post({
       type: 'TOKEN_VALID',
       tokens: {
         accessToken: 'new',
@@ -146,7 +146,7 @@ describe('expired session', () => {
     expect(await screen.findByText('valve 4 leaks')).toBeDefined();
     expect(screen.queryByRole('alert')).toBeNull();
     expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
-    other.close();
+    otherTab.close();
   });
 });
 
@@ -156,25 +156,25 @@ describe('logout', () => {
     const harness = await createWebHarness({ server });
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
     localStorage.setItem('foreign', '1');
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     await harness.core.session.logout();
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
     expect(harness.page.opened).toEqual(['/login']);
     expect(harness.core.session.me).toBeUndefined();
     expect(Object.keys(localStorage)).toEqual(['foreign']);
     expect(document.cookie).not.toContain('ada');
-    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toEqual(['LOGOUT']));
-    other.close();
+    await vi.waitFor(() => expect(otherTab.received.map(({ type }) => type)).toEqual(['LOGOUT']));
+    otherTab.close();
   });
 
   it('[SES-17] ends this session after a logout in another tab', async () => {
     const harness = await createWebHarness();
     harness.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
-    const other = openOtherTab();
-    other.post({ type: 'LOGOUT' });
+    const otherTab = openOtherTab();
+    otherTab.post({ type: 'LOGOUT' });
     await vi.waitFor(() => expect(harness.page.opened).toEqual(['/login']));
     expect([harness.core.session.state, sessionStorage.length]).toEqual(['signedOut', 0]);
-    other.close();
+    otherTab.close();
   });
 
   it('[SES-14] opens the logout URL for a deactivated account, else the user or admin login', async () => {
@@ -201,41 +201,41 @@ describe('logout', () => {
     });
     await harness.core.session.logout();
     expect(harness.page.opened).toEqual(['/login']);
-    const next = await createWebHarness({ me: null });
-    await expect(next.core.session.resume()).resolves.toBe(false);
-    expect(next.server.requests).toEqual([]);
+    const nextHarness = await createWebHarness({ me: null });
+    await expect(nextHarness.core.session.resume()).resolves.toBe(false);
+    expect(nextHarness.server.requests).toEqual([]);
   });
 });
 
 describe('session', () => {
   it('[SES-09] reloads the page after RELOAD of another tab', async () => {
     const harness = await createWebHarness();
-    const other = openOtherTab();
-    other.post({ type: 'RELOAD' });
+    const otherTab = openOtherTab();
+    otherTab.post({ type: 'RELOAD' });
     await vi.waitFor(() => expect(harness.page.reloads).toBe(1));
-    other.close();
+    otherTab.close();
   });
 
   it('[SES-07] asks the other tabs to reload', async () => {
     const harness = await createWebHarness();
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     harness.core.session.reloadAll();
-    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toEqual(['RELOAD']));
+    await vi.waitFor(() => expect(otherTab.received.map(({ type }) => type)).toEqual(['RELOAD']));
     expect(harness.page.reloads).toBe(1);
-    other.close();
+    otherTab.close();
   });
 
   it('[SES-07] opens home after a LOGIN of another person and clears the data of the first', async () => {
     const harness = await createWebHarness();
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     const now = Date.now();
-    other.post({
+    otherTab.post({
       type: 'LOGIN',
       tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
     });
     await vi.waitFor(() => expect(harness.page.opened).toEqual(['/console/home']));
     expect([harness.core.session.me, localStorage.length]).toEqual([undefined, 0]);
-    other.close();
+    otherTab.close();
   });
 
   it('[SES-12] stores the keys of the specification, and no token', async () => {

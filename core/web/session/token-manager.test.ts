@@ -28,7 +28,7 @@ describe('renewal timer', () => {
     expect(harness.renewalCount).toBe(0);
   });
 
-  it('is not started by a passive call, because it waits for the token of other calls', async () => {
+  it('does not renew for a passive call, which waits until another call renews', async () => {
     const harness = new SessionTestHarness();
     const tab = harness.openSignedInTab();
     harness.expire();

@@ -19,7 +19,7 @@ const HeaderTools = observer(function HeaderTools({ area }: { readonly area: 'us
           <ThemeMenu />
         </>
       )}
-      <PersonMenu area={area} withChoices={small} />
+      <PersonMenu area={area} isCompact={small} />
     </>
   );
 });

@@ -6,7 +6,7 @@ import { routeUrl, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { Routes, useMenu, useViewer } from '../router/use-menu.ts';
+import { Routes, useMenu, useRouteAccess } from '../router/use-menu.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
 import {
   Avatar,
@@ -31,23 +31,23 @@ const useStyles = makeStyles({
   popover: { maxWidth: 'min(320px, calc(100vw - 16px))', minWidth: '220px' },
   person: { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}` },
   name: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
-  email: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
+  username: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
 });
 
 export interface PersonMenuProps {
   readonly area: 'user' | 'admin';
-  /** True if the menu includes language and theme. */
-  readonly withChoices: boolean;
+  /** True if the header is too narrow for its entries, the language and the theme, so that the menu includes them. */
+  readonly isCompact: boolean;
 }
 
 /** The person's menu with their pages, a switch between the user and admin areas, and logout. */
-export const PersonMenu = observer(function PersonMenu({ area, withChoices }: PersonMenuProps) {
+export const PersonMenu = observer(function PersonMenu({ area, isCompact }: PersonMenuProps) {
   const styles = useStyles();
   const text = useText();
   const session = useService(Session);
   const { available } = useService(I18n);
   const choiceMenuProps = useChoiceMenuProps();
-  const canOpenAdminArea = useService(Routes).hasAdminScreen(useViewer());
+  const canOpenAdminArea = useService(Routes).hasAdminScreen(useRouteAccess());
   const [open, setOpen] = useMenuOpen();
   const tooltipVisibility = useTooltipVisibility(open);
   const personEntries = useMenu('person.menu');
@@ -67,11 +67,11 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
       <MenuPopover className={styles.popover}>
         <div className={styles.person}>
           <div className={styles.name}>{name}</div>
-          <div className={styles.email}>{me?.username}</div>
+          <div className={styles.username}>{me?.username}</div>
         </div>
         <MenuList>
           <MenuDivider />
-          {withChoices ? headerEntries.map((entry) => <MenuLink key={entry.id} entry={entry} />) : null}
+          {isCompact ? headerEntries.map((entry) => <MenuLink key={entry.id} entry={entry} />) : null}
           {personEntries.map((entry) => (
             <MenuLink key={entry.id} entry={entry} />
           ))}
@@ -81,13 +81,13 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
           {area === 'admin' ? (
             <TitledLink title="core.shell.home" url={routeUrl(routes.home, {})} icon={<HomeRegular />} />
           ) : null}
-          {withChoices && available.length > 1 ? (
+          {isCompact && available.length > 1 ? (
             <MenuGroup>
               <MenuGroupHeader>{text('core.shell.language')}</MenuGroupHeader>
               <LanguageItems />
             </MenuGroup>
           ) : null}
-          {withChoices ? (
+          {isCompact ? (
             <MenuGroup>
               <MenuGroupHeader>{text('core.shell.theme')}</MenuGroupHeader>
               <ThemeItems />

@@ -176,7 +176,7 @@ describe('UserShell', () => {
     expect(await screen.findByText('The server could not be reached')).toBeTruthy();
   });
 
-  it('loads the part with notices of admins once there are some, without a reload', async () => {
+  it('loads the code for notices of admins once there are notices, without a reload of the page', async () => {
     const { core } = await open('/console/own');
     expect(loadNotices).not.toHaveBeenCalled();
     await act(async () => core.session.showNotices());
@@ -267,7 +267,7 @@ describe('UserShell', () => {
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
   });
 
-  it('closes an open menu when the history shows another screen', async () => {
+  it('closes an open menu when the person goes back to another screen', async () => {
     const { user } = await open('/console/home');
     const button = () => screen.getByRole('button', { name: 'Your account, Ada' });
     await user.click(button());
@@ -426,7 +426,7 @@ describe('AdminShell', () => {
     expect(location.pathname).toBe(`${basePath}/console/home`);
   });
 
-  it('leads to home and back by the person menu', async () => {
+  it('leads home by the person menu, which offers the administration there', async () => {
     const { user } = await open('/admin/console', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Home' }));

@@ -98,12 +98,12 @@ function useSlideshow(
   const count = pictures.length;
   useEffect(() => {
     if (!playing || count < 2) return undefined;
-    const next = (current + 1) % count;
+    const nextIndex = (current + 1) % count;
     const loadTimer = setTimeout(
-      () => setRequested((previous) => (previous.includes(next) ? previous : [...previous, next])),
+      () => setRequested((previous) => (previous.includes(nextIndex) ? previous : [...previous, nextIndex])),
       imageIntervalMs / 2,
     );
-    const showTimer = setTimeout(() => setCurrent(next), imageIntervalMs);
+    const showTimer = setTimeout(() => setCurrent(nextIndex), imageIntervalMs);
     return () => {
       clearTimeout(loadTimer);
       clearTimeout(showTimer);

@@ -27,9 +27,9 @@ export function findUrlAfterSignIn(search: string, admin: boolean): string {
 
 /** Saves the requested URL while the browser is at the identity provider. */
 export function saveNextUrl(search: string): void {
-  const next = parseInnerUrl(new URLSearchParams(search).get('next'));
-  if (next === undefined) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, next);
+  const nextUrl = parseInnerUrl(new URLSearchParams(search).get('next'));
+  if (nextUrl === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, nextUrl);
 }
 
 export function clearNextUrl(): void {

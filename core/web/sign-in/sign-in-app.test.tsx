@@ -391,7 +391,7 @@ describe('password account', () => {
     expect(api.resendCode).toHaveBeenCalledTimes(1);
   });
 
-  it('leads from the password of an invitation to the company login, in a product with single sign-on', () => {
+  it('links the password form of an invitation to the company login in a product with single sign-on', () => {
     openPage('/login/register', { product: buildProduct({ login: bothProviders }) });
     const link = screen.getByRole('link', { name: 'Company account? Log in without a password' });
     expect(link.getAttribute('href')).toBe(`${basePath}/login`);

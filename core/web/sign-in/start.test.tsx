@@ -129,14 +129,14 @@ describe('sign-in page', () => {
   });
 
   it('[SES-07] [RTE-16] sends the token to other tabs and opens the requested URL', async () => {
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     await loadPage('/login?next=/console/tour/a1%3Fpan%3D12');
     const { openedUrls, user } = await startPage(buildProduct(), buildApi());
     await user.type(screen.getByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/tour/a1?pan=12`]));
-    await waitFor(() => expect(other.received).toHaveLength(2));
-    expect(other.received).toMatchObject([
+    await waitFor(() => expect(otherTab.received).toHaveLength(2));
+    expect(otherTab.received).toMatchObject([
       { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
       { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
     ]);
@@ -144,14 +144,14 @@ describe('sign-in page', () => {
   });
 
   it('resumes a valid session', async () => {
-    const other = openOtherTab();
+    const otherTab = openOtherTab();
     document.cookie = 'username=ada%40example.com; Path=/';
     await loadPage('/login');
     const renew = vi.fn(async () => tokens);
     const { openedUrls } = await startPage(buildProduct(), buildApi({ renew }));
     await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/home`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', false);
-    await waitFor(() => expect(other.received).toMatchObject([{ type: 'TOKEN_VALID' }]));
+    await waitFor(() => expect(otherTab.received).toMatchObject([{ type: 'TOKEN_VALID' }]));
   });
 
   it('shows the form without an error if the session is invalid', async () => {
@@ -194,16 +194,16 @@ describe('sign-in page', () => {
     await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/home`]));
   });
 
-  it('opens the application after a login in another tab, at the admin login only for an admin', async () => {
+  it("ignores the login of a non-admin in another tab at the admin login, and opens the admin area after an admin's login", async () => {
     const login = (isAdmin: boolean) => ({
       type: 'LOGIN',
       tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
     });
     await loadPage('/adminlogin');
     const { openedUrls } = await startPage(buildProduct(), buildApi());
-    const other = openOtherTab();
-    other.post(login(false));
-    other.post(login(true));
+    const otherTab = openOtherTab();
+    otherTab.post(login(false));
+    otherTab.post(login(true));
     await waitFor(() => expect(openedUrls).toEqual([`${basePath}/admin/console`]));
   });
 

@@ -48,7 +48,7 @@ import { LastChangeStore } from '../admin/last-change-store.ts';
 import { ChangeSender, sendUndo } from '../admin/change-sender.ts';
 import { readConflict } from '../admin/read-conflict.ts';
 import { useConflict } from '../admin/use-conflict.ts';
-import { useFormVersion } from '../admin/use-form-version.ts';
+import { useFormKey } from '../admin/use-form-key.ts';
 import { useProductFlags } from '../admin/use-product-flags.ts';
 import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
@@ -126,7 +126,7 @@ export {
   useAdminStyles,
   useComboboxFilter,
   useConflict,
-  useFormVersion,
+  useFormKey,
   usePagedResource,
   useProductFlags,
   useTableFeatures,

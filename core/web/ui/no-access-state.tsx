@@ -6,13 +6,13 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 import type { RestrictedArea } from '../router/route-table.ts';
 
-/** Names what the person cannot access: a subject of core, or a plugin's own sentence with what can be requested. */
-export type NoAccessSubject = RestrictedArea | { readonly title: string; readonly feature: AccessSubject };
+/** Names what the person cannot access: a subject of core, or a plugin's own sentence with the access to request. */
+export type NoAccessSubject = RestrictedArea | { readonly title: string; readonly accessToRequest: AccessSubject };
 
 export interface NoAccessStateProps {
   readonly to: NoAccessSubject;
-  /** The thing that the person can request, if it is more specific than `to`. */
-  readonly feature?: AccessSubject | undefined;
+  /** The access that the person can request, if it is more specific than `to`. */
+  readonly accessToRequest?: AccessSubject | undefined;
   /** Names of the person's deactivated roles, shown as the reason. */
   readonly deactivatedRoles?: readonly string[];
   readonly action?: ReactNode;
@@ -20,7 +20,7 @@ export interface NoAccessStateProps {
 }
 
 /** Explains what the person cannot access and how to get access. */
-export function NoAccessState({ to, feature, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
+export function NoAccessState({ to, accessToRequest, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
   const text = useText();
   return (
     <StateView
@@ -30,7 +30,7 @@ export function NoAccessState({ to, feature, deactivatedRoles = [], action, head
       {...(heading === undefined ? {} : { heading })}
       action={
         <>
-          <NoAccessActions feature={feature ?? (typeof to === 'string' ? to : to.feature)} />
+          <NoAccessActions feature={accessToRequest ?? (typeof to === 'string' ? to : to.accessToRequest)} />
           {action}
         </>
       }

@@ -81,7 +81,7 @@ describe('ResourceView', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('hides the value of another location', async () => {
+  it('hides the value of the former location while another location loads', async () => {
     const { server } = await renderNames({ status: 200, body: ['Ada'] });
     await screen.findByText('Ada');
     server.on('GET /api/names/:location', () => new Promise<FakeReply>(() => undefined));

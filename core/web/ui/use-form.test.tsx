@@ -116,7 +116,7 @@ describe('useForm', () => {
     expect(sent()?.place).toEqual({ height: 2.25, position: [1, -3.5] });
   });
 
-  it('refuses a comma in English that could separate thousands, and reads any other', async () => {
+  it('refuses a comma in English that could separate thousands, and reads any other as a decimal comma', async () => {
     const { type, save, send, sent } = await setup();
     await type('Height', '1,500');
     await save();

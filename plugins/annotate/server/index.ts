@@ -33,9 +33,9 @@ const toEmptyReply = (): Record<string, never> => ({});
 export default serverPlugin<typeof manifest, AnnotateTables>()({
   migrations: [createItems],
   api: (api, context) => {
-    context.registerContents('annotate.contents.measurements', 'measurement');
-    context.registerContents('annotate.contents.annotations', 'annotation');
-    context.registerContents('annotate.contents.snapshots', 'snapshot');
+    context.registerLocationContents('annotate.contents.measurements', 'measurement');
+    context.registerLocationContents('annotate.contents.annotations', 'annotation');
+    context.registerLocationContents('annotate.contents.snapshots', 'snapshot');
     context.registerSiteContent(createItemContent(context));
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>

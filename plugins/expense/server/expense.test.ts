@@ -138,7 +138,7 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(statements.filter((text) => text.includes('expense.estimation'))).toHaveLength(1);
   });
 
-  it('[ADM-08] [VAL-12] are imported, compared with those of today, and refused in the right cell', async () => {
+  it('[ADM-08] [VAL-12] are imported, compared with the current ones, and refused with the wrong cell', async () => {
     expect((await push([{ location: 'k', ...figures }])).import.result).toBe('SUCCESS');
     expect(await read('K')).toMatchObject({ ...figures, version: 1 });
     const unchangedResult = await push([{ location: 'K', ...figures }]);

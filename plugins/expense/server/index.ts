@@ -9,7 +9,7 @@ import type { ExpenseTables } from './tables.ts';
 export default serverPlugin<typeof manifest, ExpenseTables>()({
   migrations: [createEstimation],
   api: (api, context) => {
-    context.registerContents('expense.contents.estimation', 'estimation');
+    context.registerLocationContents('expense.contents.estimation', 'estimation');
     context.changes.register({
       tables: {
         estimation: { key: ['location'], name: 'location', location: 'location', version: 'row_version' },

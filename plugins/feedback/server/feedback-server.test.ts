@@ -196,7 +196,7 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
   });
 
-  it('[PRO-04] [TOUR-16] has one question, no rating and no validity if the profile says so', async () => {
+  it('[PRO-04] [TOUR-16] asks one question and for no rating, and accepts no answer for later visits, if the profile says so', async () => {
     const { loadForm, sendAnswers, sendRating, loadSavedForms, ann } = await setup({
       dropdowns: 1,
       ratings: false,

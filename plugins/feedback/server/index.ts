@@ -13,7 +13,7 @@ import type { FeedbackTables } from './tables.ts';
 export default serverPlugin<typeof manifest, FeedbackTables>()({
   migrations: [createForm, addRatedAt],
   api: (api, context) => {
-    context.registerContents('feedback.contents.forms', 'form');
+    context.registerLocationContents('feedback.contents.forms', 'form');
     context.service(Masters).registerUse({
       message: 'feedback.contents.forms',
       count: countFormsWithMaster,

@@ -134,10 +134,15 @@ it('reads 24:00 as the end of the day, and refuses later hours', () => {
 });
 
 it('warns how a day without a time is read if it begins or ends a period', () => {
-  const find = (raw: RawValue, bounds?: 'START' | 'END') => {
-    const { value, warning } = checkValue({ type: 'DATETIME', ...(bounds ? { bounds } : {}) }, raw, 'Europe/Oslo', {
-      format: 'MONTH_FIRST',
-    });
+  const find = (raw: RawValue, periodEdge?: 'START' | 'END') => {
+    const { value, warning } = checkValue(
+      { type: 'DATETIME', ...(periodEdge ? { periodEdge } : {}) },
+      raw,
+      'Europe/Oslo',
+      {
+        format: 'MONTH_FIRST',
+      },
+    );
     return [value, warning?.message, warning?.values?.['value']];
   };
   const day = new Date('2126-11-27T00:00Z');

@@ -69,7 +69,7 @@ export type ColumnRules = Pick<
   | 'max'
   | 'decimals'
   | 'integerDigits'
-  | 'bounds'
+  | 'periodEdge'
   | 'values'
   | 'synonyms'
   | 'rules'
@@ -255,7 +255,7 @@ const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::([0-5]\d))?
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function checkDate(
-  { bounds }: Pick<ColumnRules, 'bounds'>,
+  { periodEdge }: Pick<ColumnRules, 'periodEdge'>,
   value: PlainValue,
   timeZone: string,
   format: ReadFormat | undefined,
@@ -271,7 +271,7 @@ function checkDate(
     return { value: writtenText, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
   const warning = instantPattern.test(writtenText)
     ? undefined
-    : ((time === undefined ? findBoundWarning(bounds, day ?? '') : undefined) ??
+    : ((time === undefined ? findPeriodEdgeWarning(periodEdge, day ?? '') : undefined) ??
       findClockChangeWarning(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
   if (!instantPattern.test(writtenText)) instant.setUTCSeconds(Number(seconds));
@@ -280,10 +280,10 @@ function checkDate(
 }
 
 /** The warning for a day without a time in a column that begins or ends a period. */
-function findBoundWarning(bounds: ColumnRules['bounds'], day: string): ValidationError | undefined {
+function findPeriodEdgeWarning(periodEdge: ColumnRules['periodEdge'], day: string): ValidationError | undefined {
   const value = `${day} 00:00`;
-  if (bounds === undefined) return undefined;
-  return bounds === 'START'
+  if (periodEdge === undefined) return undefined;
+  return periodEdge === 'START'
     ? toError('imports.refused.dayStarts', { value })
     : toError('imports.refused.dayEnds', { value });
 }

@@ -56,8 +56,8 @@ export interface ImportColumn {
   readonly max?: number;
   readonly decimals?: number;
   readonly integerDigits?: number;
-  /** For a DATETIME that begins or ends a period: a day without a time gets a warning that says what is read. */
-  readonly bounds?: 'START' | 'END';
+  /** Whether a DATETIME begins or ends a period. A day without a time then gets a warning with the instant that is read. */
+  readonly periodEdge?: 'START' | 'END';
   /**
    * Allowed values of an ENUM with their labels, and other words that people write for them. All are accepted, whatever
    * their case, accents and hyphens.
@@ -116,10 +116,10 @@ export interface ImportSheet {
   readonly name: string;
   readonly columns: readonly ImportColumn[];
   /**
-   * The table of the owner's change journal that holds the rows of the sheet. The report of an undo shows the name of
-   * the sheet for rows of this table.
+   * The table with the rows of the sheet, as registered in the owner's change journal. The report of an undo shows the
+   * name of the sheet for rows of this table.
    */
-  readonly recordedTable?: string;
+  readonly journalTable?: string;
   /** The import is refused if a workbook lacks the sheet. Default: true. */
   readonly required?: boolean;
   /** Whether REPLACE removes rows that the files lack. */

@@ -166,13 +166,13 @@ describeOnDatabases('workbooks of other people', (kind) => {
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
     expect((await waitForJob(batch)).result).toBe('SUCCESS');
 
-    const next = await upload('masters.masters', sheets);
-    expect([next.phase, next.sheets[0]?.missing, next.sheets[0]?.constants]).toEqual([
+    const nextImport = await upload('masters.masters', sheets);
+    expect([nextImport.phase, nextImport.sheets[0]?.missing, nextImport.sheets[0]?.constants]).toEqual([
       'COLUMNS',
       ['type'],
       [{ column: 'type', value: 'ACTIVITY', by: 'REMEMBERED' }],
     ]);
-    await choose(next.uid, 'masters', {});
+    await choose(nextImport.uid, 'masters', {});
     expect((await upload('masters.masters', sheets)).sheets[0]?.constants).toEqual([]);
   });
 
@@ -362,8 +362,8 @@ describeOnDatabases('workbooks of other people', (kind) => {
     await correct(2, 'use', 'Office');
     await correct(3, 'use', 'Store');
     expect(await listWords()).toEqual(['use lager = STORE']);
-    const next = await upload(roomsKind.id, sheets);
-    expect((await listValues(next.uid)).map(({ zone, use, remark }) => [zone, use, remark])).toEqual([
+    const nextImport = await upload(roomsKind.id, sheets);
+    expect((await listValues(nextImport.uid)).map(({ zone, use, remark }) => [zone, use, remark])).toEqual([
       ['Ex 1', 'STORE', 'Lager'],
       ['Ex 1', 'STORE', null],
       ['EX2', 'Kantoor', null],

@@ -589,8 +589,8 @@ describeOnDatabases('imports', (kind) => {
     const corrected = await upload('plan_ERROR (1).xlsx', 'ACTIVITY', 'ACTIVITY');
     expect(corrected).toMatchObject({ phase: 'PREVIEW', findings: [], sheets: [{ rows: 2, withErrors: 0 }] });
     expect(corrected.files.map(({ name }) => name)).toEqual(['plan_ERROR (1).xlsx']);
-    const another = await upload('other.xlsx', 'WRONG', 'ACTIVITY', 'ACTIVITY');
-    expect(another).toMatchObject({
+    const anotherImport = await upload('other.xlsx', 'WRONG', 'ACTIVITY', 'ACTIVITY');
+    expect(anotherImport).toMatchObject({
       sheets: [{ rows: 3, withErrors: 1 }],
       findings: [
         {

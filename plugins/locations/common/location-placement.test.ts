@@ -47,7 +47,7 @@ describe('places of locations', () => {
     expect(canBeParent(buildNode('unit', 'PLATFORM_UNIT'), level)).toBe(false);
   });
 
-  it('finds the next sibling, and the places one step up and down', () => {
+  it('finds the sibling after a location, and the places one step up and down', () => {
     const siblings = [buildNode('a', 'LOC_GROUP'), buildNode('b', 'LOC_GROUP'), buildNode('c', 'LOC_GROUP')];
     expect(findNextSibling(siblings, 'a')).toBe('b');
     expect(findNextSibling(siblings, 'c')).toBeNull();

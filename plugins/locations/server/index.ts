@@ -14,7 +14,7 @@ import { loadLocationPictures } from './handlers/list-location-pictures.ts';
 import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
 import { addPictureChange } from './migrations/0002-add-picture-change.ts';
 import { dropPictureChange } from './migrations/0003-drop-picture-change.ts';
-import { registerChecks } from './queries/register-checks.ts';
+import { registerContentChecks } from './queries/content-checks.ts';
 import { createSkippedStep } from './migrations/0004-create-skipped-step.ts';
 import { SetUpStepList } from './set-up/set-up-step-list.ts';
 import { createSiteStep } from './set-up/site-step.ts';
@@ -30,7 +30,7 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
       tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
     });
     context.changes.register({ tables: { skipped_step: { key: ['step'] } } });
-    registerChecks(context);
+    registerContentChecks(context);
     const setUp = new SetUpStepList(context);
     setUp.register(createSiteStep(context));
     context.provide(SetUpSteps, setUp);

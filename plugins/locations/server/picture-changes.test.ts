@@ -291,7 +291,7 @@ describeOnDatabases('changes of pictures', (database) => {
     });
   });
 
-  it('hide the areas of deleted locations, and keep them for an undone deletion', async () => {
+  it('hide the areas of deleted locations, and show them again if the deletion is undone', async () => {
     await tables()
       .insertInto('location_picture')
       .values({

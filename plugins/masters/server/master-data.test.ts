@@ -189,7 +189,7 @@ describeOnDatabases('masters', (kind) => {
     expect((await update({ ...department, sequence: 5 })).status).toBe(200);
   });
 
-  it('stay while people or a plugin refer to them: their creation is not undone', async () => {
+  it('stay while people or a plugin refer to them, because the undo of their creation is refused', async () => {
     const body = buildMaster('Prestataire', { type: 'USER_TYPE' });
     const { change: creation } = (await server.call(createMaster, { token, body })).body;
     const { uid } = await server.addPerson();
@@ -241,7 +241,7 @@ describeOnDatabases('masters', (kind) => {
     expect(await readStates()).toEqual(['Diving inactive', 'Lifting active', 'Other active']);
   });
 
-  it('[RTE-13:masters] have an import kind for the page of masters', async () => {
+  it('[RTE-13:masters] have an import kind', async () => {
     const { body } = await server.call(listImportKinds, { token });
     expect(body.map(({ id }) => id)).toEqual(['masters.masters']);
   });
@@ -264,7 +264,7 @@ describeOnDatabases('masters', (kind) => {
 
   it('are listed in pages by type, text and status, with a constant number of statements', async () => {
     await create('Job_1', { sequence: 3 });
-    const other = await create('Walking', { frenchName: 'Job à pied', sequence: 1 });
+    const otherMaster = await create('Walking', { frenchName: 'Job à pied', sequence: 1 });
     await create('Job 2', { sequence: 2, active: false });
     await create('First', { type: 'TYPE_OF_WORK' });
     const names = async (query: object) => (await list(query)).rows.map(({ name }) => name);
@@ -280,7 +280,7 @@ describeOnDatabases('masters', (kind) => {
     expect(await list({ type: 'ACTIVITY', sort: 'name', offset: 2, limit: 1 })).toMatchObject({
       total: 3,
       offset: 2,
-      rows: [{ uid: other.uid }],
+      rows: [{ uid: otherMaster.uid }],
     });
     const counter = new QueryCounter(server.server.database);
     const countStatements = async () => {

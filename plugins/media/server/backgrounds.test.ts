@@ -57,10 +57,10 @@ describeOnDatabases('backgrounds', (database) => {
     return { status: reply.status, body: body as BackgroundsSaved, refusal: body as ErrorBody };
   };
   const fill = async (count: number): Promise<BackgroundsSaved> => {
-    let last: BackgroundsSaved | undefined;
+    let lastReply: BackgroundsSaved | undefined;
     for (let version = 0; version < count; version++)
-      last = (await upload(hostileDrawing, { version, name: `${version}.svg` })).body;
-    return last!;
+      lastReply = (await upload(hostileDrawing, { version, name: `${version}.svg` })).body;
+    return lastReply!;
   };
   const signInContent = async () => (await server.call(getSignInContent, {})).body;
   const read = (address: string, token?: string) =>
@@ -79,7 +79,7 @@ describeOnDatabases('backgrounds', (database) => {
     expect(headers['cache-control']).toContain('public');
   });
 
-  it('[ADM-09] lose SVG scripts and the place where a video was taken, and a video must be the only background', async () => {
+  it('[ADM-09] are stored without SVG scripts and the place where a video was taken; a video must be the only background', async () => {
     const { body: drawing } = await upload(hostileDrawing, { name: 'plan.png' });
     const svg = await read(drawing.backgrounds.images[0]!.address);
     expect(svg.headers['content-type']).toContain('image/svg+xml');

@@ -68,7 +68,7 @@ describeOnDatabases('contacts', (database) => {
   const undo = (change: string | null, token = admin) =>
     server.call(undoChange, { params: { change: change! }, body: {}, token });
 
-  it('[ADM-13:contact-details] are created once, changed, deleted, with undo', async () => {
+  it('[ADM-13:contact-details] are created once, changed and deleted, with undo', async () => {
     const uid = randomUUID();
     const { body: creation } = await save({ name: ' Ida Holm ', phone: '0047 (0)55-50.12 34', email: '' }, uid);
     const [contact] = (await list()).rows;

@@ -101,13 +101,13 @@ describeOnDatabases('images and videos', (database) => {
     ]);
   });
 
-  it('are added with the flag import alone, and never as another type', async () => {
+  it('cannot be added without the flag import, nor with bytes of another file type', async () => {
     expect((await upload(photo, `${randomUUID()}/file`, 'a.jpg', visitor)).status).toBe(403);
     const { status, refusal } = await upload('<script>alert(1)</script>', `${randomUUID()}/file`, 'a.jpg');
     expect([status, refusal.refusal?.message]).toEqual([400, 'core.refused.fileContent']);
   });
 
-  it('are imported from a site like uploads: by their bytes, and without hidden metadata', async () => {
+  it('are checked by their bytes and freed of metadata when a site is imported, as uploads are', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-media-test-'));
     const { uid } = await server.addPerson({ flags: ['import', 'configure'] });
     const author = { caller: (await server.service(Callers).find({ uid }))!, requestId: 'site' };

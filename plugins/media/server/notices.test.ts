@@ -58,7 +58,7 @@ describeOnDatabases('notices', (database) => {
   const dismiss = (notice: string, token = visitor) =>
     server.call(dismissNotice, { params: { notice }, body: {}, token });
 
-  it('[ADM-14] are created once, changed and taken back, with undo, and browsers are notified', async () => {
+  it('[ADM-14] are created once, changed and withdrawn, with undo, and browsers are notified', async () => {
     const events = await EventReader.connect(await server.url(), visitor);
     const uid = randomUUID();
     expect((await save({ text: ' Crane work ', frenchText: ' ' }, uid)).status).toBe(200);
@@ -90,7 +90,7 @@ describeOnDatabases('notices', (database) => {
     expect((await list()).total).toBe(0);
   });
 
-  it('are written by people with access to their location, and those to everybody by people with access to all locations', async () => {
+  it('are written by people with access to their location, and notices to everybody by people with access to all locations', async () => {
     const siteAdmin = await server.signIn({ flags: ['configure'], locations: ['HB'] });
     const at = async (location: string | null) => (await save({ location }, randomUUID(), siteAdmin)).status;
     expect([await at('HB'), await at('NW'), await at(null)]).toEqual([200, 403, 403]);

@@ -19,7 +19,11 @@ const loginSubject = { kind: 'LOGIN' } as const;
 /** Serves backgrounds of locations, tours and the login screen. */
 export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>): void {
   // Rows without images are kept, so that their versions keep increasing. They do not count as contents.
-  context.registerContents('media.contents.backgrounds', 'background', sql<SqlBool>`jsonb_array_length(images) > 0`);
+  context.registerLocationContents(
+    'media.contents.backgrounds',
+    'background',
+    sql<SqlBool>`jsonb_array_length(images) > 0`,
+  );
   api.serve(getBackgrounds, ({ params }) => loadLocationBackgrounds(context, params.location));
   api.serveUpload(addBackground, pictureUpload, ({ params, query, caller, requestId }, { files: [file] }) =>
     saveBackground(context, { caller, requestId }, params, query, file!),

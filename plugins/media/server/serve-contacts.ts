@@ -13,6 +13,6 @@ export function serveContacts(api: Api, context: ServerContext<MediaTables>): vo
   api.serve(deleteContact, ({ params, query, caller, requestId }) =>
     removeContact(context, { caller, requestId }, params.contact, query),
   );
-  context.registerContents('media.contents.contacts', 'contact');
+  context.registerLocationContents('media.contents.contacts', 'contact');
   context.service(SignInContents).register(async () => ({ contacts: await loadLoginContacts(context.tables) }));
 }

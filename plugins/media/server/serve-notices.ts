@@ -18,7 +18,7 @@ export function serveNotices(api: Api, context: ServerContext<MediaTables>): voi
   api.serve(deleteNotice, ({ params, query, caller, requestId }) =>
     removeNotice(context, { caller, requestId }, params.notice, query),
   );
-  context.registerContents('media.contents.notices', 'notice');
+  context.registerLocationContents('media.contents.notices', 'notice');
   context.service(NoticeSources).register((caller) => hasNotices(context, caller));
   context.service(SignInContents).register(async () => ({ notices: await loadLoginNotices(context.tables) }));
 }

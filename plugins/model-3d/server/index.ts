@@ -31,7 +31,7 @@ import { createTagRules } from './migrations/0002-tag-rules.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
 import { deleteModel as deleteModelRow, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
-import { registerChecks } from './queries/register-checks.ts';
+import { registerContentChecks } from './queries/content-checks.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
 import { applyTagRulesJob, type ApplyTagRulesPayload } from './jobs/start-tag-rules.ts';
 import { runApplyTagRules } from './tag-rules/apply-tag-rules.ts';
@@ -46,7 +46,7 @@ import type { ModelTables } from './tables.ts';
 export default serverPlugin<typeof manifest, ModelTables>()({
   migrations: [createModel, createTagRules],
   api: (api, context) => {
-    context.registerContents('model-3d.contents.models', 'model');
+    context.registerLocationContents('model-3d.contents.models', 'model');
     const { engine, external } = context.settings;
     const viewerTokens = new ViewerTokens(
       engine === 'external' && external
@@ -58,7 +58,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
         : undefined,
     );
     registerTagRules(context);
-    registerChecks(context);
+    registerContentChecks(context);
     context.registerSiteContent(createModelContent(context));
     const trials = new TagRuleTrials(context);
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));

@@ -154,8 +154,8 @@ describeOnDatabases('the model endpoints', (kind) => {
     const toFileAddress = (name: string): string => row!.address!.replace('tileset.json', name);
     for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb.gz'])
       expect((await fetchFile(toFileAddress(name), viewer)).statusCode, name).toBe(200);
-    const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
-    expect((await fetchFile(toFileAddress('tiles/0.glb.gz'), other)).statusCode).toBe(403);
+    const tokenElsewhere = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
+    expect((await fetchFile(toFileAddress('tiles/0.glb.gz'), tokenElsewhere)).statusCode).toBe(403);
     const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
     expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([
       ['V-1', 'Box 1', 'V-1'],
@@ -279,14 +279,17 @@ describeOnDatabases('the model endpoints', (kind) => {
 
   it('[ACC-04] refuses access without the location or the flag', async () => {
     const { model } = await importModel('unit', await buildBoxesGlb(1), { name: 'Hidden' });
-    const other = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['other'] });
-    expect((await server.call(listModels, { params: { location: 'unit' }, token: other })).status).toBe(403);
+    const tokenElsewhere = await server.signIn({
+      flags: ['threeDimensionalAccess', 'configure'],
+      locations: ['other'],
+    });
+    expect((await server.call(listModels, { params: { location: 'unit' }, token: tokenElsewhere })).status).toBe(403);
     expect(
       (
         await server.call(placeModel, {
           params: { location: 'other', model },
           body: { name: 'Mine', pose: { position: [0, 0, 0], heading: 0, scale: 1 } },
-          token: other,
+          token: tokenElsewhere,
         })
       ).status,
     ).toBe(404);

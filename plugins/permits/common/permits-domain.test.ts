@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Corner } from '#core';
-import { permitStages, zonesOfKind } from '../contract/index.ts';
+import { permitStages, zoneClassesOfKind } from '../contract/index.ts';
 import { computeDueAt, computeVisitStatus, type VisitTiming } from './site-visits.ts';
 import { isUsualStageChange } from './stages.ts';
 import { deriveZone, isInOutline, type MappedZone } from './zones.ts';
@@ -75,7 +75,7 @@ describe('zones', () => {
   const point = { map: 'm', level: null, x: 10, y: 10, elevation: null };
 
   it('are the most severe zone at a point, and GREEN outside of mapped H2S zones', () => {
-    expect(zonesOfKind.H2S).toEqual(['RED', 'AMBER', 'YELLOW', 'GREEN']);
+    expect(zoneClassesOfKind.H2S).toEqual(['RED', 'AMBER', 'YELLOW', 'GREEN']);
     const zones = [buildZone('YELLOW', { points: square(0, 100) }), buildZone('AMBER')];
     expect(deriveZone('H2S', point, zones)).toBe('AMBER');
     expect(deriveZone('H2S', { ...point, x: 60 }, zones)).toBe('YELLOW');

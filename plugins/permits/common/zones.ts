@@ -1,5 +1,5 @@
 import type { Corner } from '#core';
-import { zonesOfKind, type ZoneKind } from '../contract/index.ts';
+import { zoneClassesOfKind, type ZoneKind } from '../contract/index.ts';
 
 /** A point on the picture of a location. `x` and `y` are percents from the top left, `elevation` is metres. */
 export interface MapPoint {
@@ -25,7 +25,7 @@ export interface MappedZone {
  * the picture has H2S zones, and otherwise null (unknown).
  */
 export function deriveZone(kind: ZoneKind, point: MapPoint, zones: readonly MappedZone[]): string | null {
-  const severityOrder: readonly string[] = zonesOfKind[kind];
+  const severityOrder: readonly string[] = zoneClassesOfKind[kind];
   const mappedZones = zones.filter((zone) => isOnPicture(zone, point));
   const mostSevere = Math.min(
     ...mappedZones

@@ -73,7 +73,7 @@ export const isolationStates = ['PLANNED', 'APPLIED', 'VERIFIED', 'REMOVED'] as 
 export const zoneKinds = ['HAC', 'H2S'] as const;
 export type ZoneKind = (typeof zoneKinds)[number];
 /** The zones of each kind, most severe first. GREEN also applies outside of mapped H2S zones. */
-export const zonesOfKind = {
+export const zoneClassesOfKind = {
   HAC: ['ZONE-0', 'ZONE-1', 'ZONE-2'],
   H2S: ['RED', 'AMBER', 'YELLOW', 'GREEN'],
 } as const;

@@ -7,8 +7,8 @@ import type { PermitsTables } from './tables.ts';
 export default serverPlugin<typeof manifest, PermitsTables>()({
   migrations: [createPermits],
   api: (_api, context) => {
-    context.registerContents('permits.contents.permits', 'permit');
-    context.registerContents('permits.contents.zones', 'zone');
+    context.registerLocationContents('permits.contents.permits', 'permit');
+    context.registerLocationContents('permits.contents.zones', 'zone');
     context.changes.register({
       tables: {
         permit: { key: ['uid'], location: 'location', name: 'number', version: 'row_version', derived: ['source'] },

@@ -105,7 +105,7 @@ export interface PermitsTables {
     readonly kind: ZoneKind;
     /** Unique within site and kind, ignoring case. */
     readonly code: string;
-    /** One of `zonesOfKind`. */
+    /** One of `zoneClassesOfKind`. */
     readonly zone: string;
     readonly name: string | null;
     readonly location: string;

@@ -12,31 +12,31 @@ import { SiteSurfaces } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 import { serveClouds } from './cloud/handlers/serve-clouds.ts';
 import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/commands/change-deliveries.ts';
-import { deliveriesAt, listLinkableNodes, stationsAt } from './deliveries/queries/scan-content.ts';
-import { listPlannedViewpoints, startViewpoints } from './deliveries/commands/make-viewpoints.ts';
+import { deliveriesAt, listLinkableNodes, stationsAt } from './deliveries/queries/admin-content.ts';
+import { listPlannedViewpoints, startViewpointCreation } from './deliveries/commands/make-viewpoints.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
 import { renameStationReports } from './migrations/0002-rename-station-reports.ts';
 import { createCloudSurfaces } from './ranges/cloud-surfaces.ts';
-import { PreparedScans } from './queries/open-scans.ts';
-import { registerChecks } from './queries/register-checks.ts';
+import { ScanReplyCache } from './queries/open-scans.ts';
+import { registerContentChecks } from './queries/content-checks.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';
-import { createScanContent } from './site-contents/scan-content.ts';
+import { createScanSiteContent } from './site-contents/scan-site-content.ts';
 import type { ScanTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ScanTables>()({
   migrations: [createScan, renameStationReports],
   api: (api, context) => {
-    context.registerContents('scan.contents.stations', 'station');
-    context.registerContents('scan.contents.clouds', 'cloud');
-    registerChecks(context);
+    context.registerLocationContents('scan.contents.stations', 'station');
+    context.registerLocationContents('scan.contents.clouds', 'cloud');
+    registerContentChecks(context);
     const tokenRequired = context.settings.token;
-    context.registerSiteContent(createScanContent(context, tokenRequired));
+    context.registerSiteContent(createScanSiteContent(context, tokenRequired));
     guardScans(context, tokenRequired);
     context.service(SiteSurfaces).register(createCloudSurfaces(context, tokenRequired));
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));
-    const scans = new PreparedScans(context, tokenRequired);
-    api.serve(openScans, ({ caller, params }) => scans.open(caller, params.location));
+    const scanReplies = new ScanReplyCache(context, tokenRequired);
+    api.serve(openScans, ({ caller, params }) => scanReplies.open(caller, params.location));
     serveClouds(api, context, tokenRequired);
     api.serve(setScanToken, async ({ caller, params, body }) => {
       await saveScanToken(context, params.location, body.expiresAt, caller.uid);
@@ -57,7 +57,7 @@ export default serverPlugin<typeof manifest, ScanTables>()({
     });
     api.serve(planViewpoints, ({ caller, params }) => listPlannedViewpoints(context, caller, params));
     api.serve(createViewpointNodes, ({ caller, requestId, params, body }) =>
-      startViewpoints(context, { caller, requestId }, params, body.stations, tokenRequired),
+      startViewpointCreation(context, { caller, requestId }, params, body.stations, tokenRequired),
     );
     api.serve(deleteStation, async ({ params }) => {
       await removeStationAt(context, params.location, params.uid);

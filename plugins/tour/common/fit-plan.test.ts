@@ -201,7 +201,7 @@ describe('findSuspectPoints', () => {
         }
   });
 
-  it('names none of three points, of points that agree, and if two are wrong', () => {
+  it('names no point if there are only three, if all agree, or if two are wrong', () => {
     const points = buildPoints(placedBy(oslo), five);
     expect(findSuspectPoints(size, shift(points.slice(0, 3), [1], 20))).toEqual([]);
     expect(findSuspectPoints(size, points)).toEqual([]);

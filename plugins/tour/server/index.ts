@@ -42,7 +42,7 @@ import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
-import { registerChecks } from './contents/content-checks.ts';
+import { registerContentChecks } from './contents/content-checks.ts';
 import { findLink } from './queries/find-link.ts';
 import { findTagsByNumber } from './queries/find-tags-by-number.ts';
 import { listTourLocationUids } from './queries/list-tour-locations.ts';
@@ -59,7 +59,7 @@ import { dropRangesJob, runDropRanges, type DropRangesPayload } from './ranges/d
 import { serveRanges } from './ranges/serve-ranges.ts';
 import { SurfaceProviders } from './ranges/surface-providers.ts';
 import { registerSiteContents } from './site-contents/register-site-contents.ts';
-import { makeNodesJob, runMakeNodes, startNodes, type MakeNodesPayload } from './stations/make-nodes.ts';
+import { makeNodesJob, runMakeNodes, startNodeCreation, type MakeNodesPayload } from './stations/make-nodes.ts';
 import { planNodes } from './stations/plan-nodes.ts';
 import type { TourTables } from './tables.ts';
 
@@ -79,12 +79,12 @@ export default serverPlugin<typeof manifest, TourTables>()({
     keepPosedTilt,
   ],
   api: (api, context) => {
-    context.registerContents('tour.contents.tours', 'tour');
-    context.registerContents('tour.contents.decks', 'deck');
-    context.registerContents('tour.contents.nodes', 'node');
-    context.registerContents('tour.contents.tags', 'tag');
-    context.registerContents('tour.contents.documents', 'document');
-    registerChecks(context);
+    context.registerLocationContents('tour.contents.tours', 'tour');
+    context.registerLocationContents('tour.contents.decks', 'deck');
+    context.registerLocationContents('tour.contents.nodes', 'node');
+    context.registerLocationContents('tour.contents.tags', 'tag');
+    context.registerLocationContents('tour.contents.documents', 'document');
+    registerContentChecks(context);
     registerSiteContents(context);
     serveContents(api, context);
     // People measure with these ranges, so the job must not wait behind long jobs.
@@ -107,8 +107,8 @@ export default serverPlugin<typeof manifest, TourTables>()({
         placeTags(context, author, location, positions, accessibleLocations),
       planNodes: (location, stations, accessibleLocations) =>
         planNodes(context, location, stations, accessibleLocations),
-      startNodes: (author, location, stations, accessibleLocations) =>
-        startNodes(context, author, location, stations, accessibleLocations),
+      startNodeCreation: (author, location, stations, accessibleLocations) =>
+        startNodeCreation(context, author, location, stations, accessibleLocations),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),

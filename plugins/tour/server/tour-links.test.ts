@@ -158,7 +158,7 @@ describeOnDatabases('tour links', (kind) => {
     expect(new Set([first.code, linkElsewhere.code, other.code]).size).toBe(3);
   });
 
-  it('saves a view that is longer than an index entry', async () => {
+  it('saves a view that is too long for an index entry', async () => {
     // Random text, because the database may compress index entries.
     const digits = Array.from({ length: 50 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'));
     const long = `${view}&l.object=${digits.join('')}`;

@@ -10,7 +10,7 @@ import type { VrTables } from './tables.ts';
 export default serverPlugin<typeof manifest, VrTables>()({
   migrations: [createMarker],
   api: (api, context) => {
-    context.registerContents('vr.contents.markers', 'marker');
+    context.registerLocationContents('vr.contents.markers', 'marker');
     context.registerSiteContent(createMarkerContent(context));
     api.serve(listMarkers, ({ caller, params }) => markersAt(context, caller, params.location));
     api.serve(putMarker, ({ caller, params, body }) => saveMarker(context, caller, params.location, params.uid, body));

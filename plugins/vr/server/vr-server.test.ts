@@ -118,7 +118,7 @@ describeOnDatabases('the marker endpoints', (kind) => {
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
   });
 
-  it('updates and deletes a marker by its version', async () => {
+  it('updates and deletes a marker only at its current version', async () => {
     const uid = randomUUID();
     const createReply = await saveMarker(uid);
     expect(createReply.body).toMatchObject({
@@ -296,9 +296,9 @@ describeOnDatabases('the marker endpoints', (kind) => {
       .list()
       .find(({ key }) => key === 'vr.markers')!;
     const { file: _file, version: _version, ...fields } = note;
-    const rest = { ...fields, name: 'Imported', location: 'lower', document: null, author: 'Ada' };
+    const otherFields = { ...fields, name: 'Imported', location: 'lower', document: null, author: 'Ada' };
     const build = (changes: object, files: Readonly<Record<string, string | Buffer>> = {}) => {
-      const marker = { ...rest, uid: randomUUID(), updatedAt: '2026-01-01T00:00:00.000Z', ...changes };
+      const marker = { ...otherFields, uid: randomUUID(), updatedAt: '2026-01-01T00:00:00.000Z', ...changes };
       return buildSiteImport({ folder, site: 'site', author, files: { ...files, 'markers.json': [marker] } });
     };
     const document = { file: 'sheet.pdf', name: 'sheet.pdf' };

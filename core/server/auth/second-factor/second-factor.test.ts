@@ -85,7 +85,7 @@ describeOnDatabases('the second factor', (kind) => {
         .execute()
     ).map(({ action, details }) => [action, JSON.parse(JSON.stringify(details)) as unknown] as const);
 
-  it('[SEC-03] answers a right password with a challenge, and a code of the app with tokens, each once', async () => {
+  it('[SEC-03] answers a right password with a challenge, and an app code with tokens; a challenge and a code each work once', async () => {
     const { person, key, address } = await enrol();
     expect(address).toMatch(/^otpauth:\/\/totp\/.*&digits=6&period=30$/);
     const { challenge, ...rest } = await enter(person);
@@ -96,21 +96,21 @@ describeOnDatabases('the second factor', (kind) => {
     expect([first.status, second.status].sort()).toEqual([200, 401]);
     const tokens = [first, second].find(({ status }) => status === 200)!.body;
     expect((await server.call(getMe, { token: tokens.accessToken })).body.username).toBe(person.username);
-    const next = (await enter(person)).challenge;
-    expect((await answer(next, code)).status).toBe(400);
-    expect((await answer(next, generate(key, clock.now() - step))).status).toBe(400);
+    const nextChallenge = (await enter(person)).challenge;
+    expect((await answer(nextChallenge, code)).status).toBe(400);
+    expect((await answer(nextChallenge, generate(key, clock.now() - step))).status).toBe(400);
     expect(
       (
         await answer(
-          next,
+          nextChallenge,
           `${generate(key, clock.now() + step).slice(0, 3)} ${generate(key, clock.now() + step).slice(3)}`,
         )
       ).status,
     ).toBe(200);
     clock.advance(3 * step);
     expect((await answer((await enter(person)).challenge, generate(key, clock.now() + 2 * step))).status).toBe(400);
-    const other = await enrol();
-    expect((await answer((await enter(other.person)).challenge, generate(key))).status).toBe(400);
+    const otherEnrolment = await enrol();
+    expect((await answer((await enter(otherEnrolment.person)).challenge, generate(key))).status).toBe(400);
   });
 
   it('[SEC-03] accepts each recovery code once, and returns the number of unused codes', async () => {
@@ -139,21 +139,21 @@ describeOnDatabases('the second factor', (kind) => {
 
   it('ends a challenge after ten minutes, and when the password is changed', async () => {
     const { person, key, token } = await enrol();
-    const next = (await enter(person)).challenge;
+    const challengeBeforeChange = (await enter(person)).challenge;
     const changeReply = await server.call(changePassword, {
       body: { current: person.password, next: 'a quite new sentence' },
       token,
     });
     expect(changeReply.status).toBe(200);
-    expect((await answer(next, generate(key))).refusal.code).toBe('E001');
-    const { challenge: last } = await enter({ ...person, password: 'a quite new sentence' });
-    expect((await answer(last, generate(key))).status).toBe(200);
-    const old = (await enter({ ...person, password: 'a quite new sentence' })).challenge;
+    expect((await answer(challengeBeforeChange, generate(key))).refusal.code).toBe('E001');
+    const { challenge: challengeAfterChange } = await enter({ ...person, password: 'a quite new sentence' });
+    expect((await answer(challengeAfterChange, generate(key))).status).toBe(200);
+    const expiringChallenge = (await enter({ ...person, password: 'a quite new sentence' })).challenge;
     clock.advance(10 * minute);
-    expect((await answer(old, generate(key))).refusal.code).toBe('E001');
+    expect((await answer(expiringChallenge, generate(key))).refusal.code).toBe('E001');
   });
 
-  it('slows guessing down by account and address, and locks nobody', async () => {
+  it('slows guessing down by account and IP address, and locks nobody out', async () => {
     const { person, key } = await enrol();
     const attacker = createBrowserCalls(server, '192.0.2.66');
     const { challenge } = await enter(person);
@@ -190,7 +190,7 @@ describeOnDatabases('the second factor', (kind) => {
     expect(turnOffReply.refusal.refusal?.message).toBe('core.refused.secondFactorRequired');
   });
 
-  it('[SEC-03] is turned off by password and code with a mail, and is set up once by two requests of one tab', async () => {
+  it('[SEC-03] is turned off by password and code, which a mail reports; a second enrolment is refused', async () => {
     const { person, token, key, codes } = await enrol();
     const secondReply = await server.call(startEnrolment, { body: { password: person.password }, token });
     expect(secondReply.refusal.refusal?.message).toBe('core.refused.secondFactorOn');
@@ -206,7 +206,7 @@ describeOnDatabases('the second factor', (kind) => {
     expect((await audit(person.uid)).map(([action]) => action)).toContain('secondFactor.turnedOff');
   });
 
-  it('[SEC-03] is reset by an admin within their own access or by the command line, never by the person themselves', async () => {
+  it('[SEC-03] is reset by a user manager within their own access or by the command line, never by the person themselves', async () => {
     const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'] });
     const clerkToken = await server.signIn(clerk);
     const reset = (person: string, token = clerkToken) =>
@@ -224,17 +224,17 @@ describeOnDatabases('the second factor', (kind) => {
     expect((await server.call(getMe, { token })).status).toBe(401);
     expect((await answer(challenge, codes[0]!)).status).toBe(401);
     await server.signIn(person);
-    const other = (await enrol()).person;
-    await server.service(SecondFactorResets).resetByUsername(other.username.toUpperCase());
-    await server.signIn(other);
+    const otherPerson = (await enrol()).person;
+    await server.service(SecondFactorResets).resetByUsername(otherPerson.username.toUpperCase());
+    await server.signIn(otherPerson);
     const mails = (await readMails(server)).filter(({ content }) => content.kind === 'secondFactorOff');
-    expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.username, other.username]));
-    expect((await audit(other.uid)).find(([action]) => action === 'secondFactor.reset')?.[1]).toMatchObject({
+    expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.username, otherPerson.username]));
+    expect((await audit(otherPerson.uid)).find(([action]) => action === 'secondFactor.reset')?.[1]).toMatchObject({
       by: 'commandLine',
     });
   });
 
-  it('[SEC-03] ends the sessions of a reset, also if its mail cannot be started', async () => {
+  it('[SEC-03] ends the sessions of the person by a reset even if its mail job cannot be announced', async () => {
     const clerkToken = await server.signIn({ flags: ['userManagement', 'vrAccess'] });
     const { person, token } = await enrol();
     const notify = vi.spyOn(server.service(Jobs), 'notifyRunners').mockRejectedValueOnce(new Error('down'));
@@ -243,17 +243,17 @@ describeOnDatabases('the second factor', (kind) => {
     expect([reset.status, (await server.call(getMe, { token })).status]).toEqual([200, 401]);
   });
 
-  it('can still read keys after the token secret was changed, while it has the former one', async () => {
+  it('still opens stored app keys after its secret is rotated, while the former secret is configured', async () => {
     const { database } = server.server;
     const seals = (...secrets: readonly string[]) => {
       const [current, former] = secrets.map((secret) => new Secret(secret.repeat(40)));
       return new SealedKeys(new KeyRing(database, clock, current, former), clock);
     };
     const sealedKey = await seals('x').seal('stored', 'ann', 'KEY');
-    const ofDatabase = await seals().seal('stored', 'ann', 'KEY');
+    const sealedByDatabaseKey = await seals().seal('stored', 'ann', 'KEY');
     expect(await seals('x').open('stored', 'ann', sealedKey)).toEqual({ key: 'KEY', outdated: false });
     expect(await seals('y', 'x').open('stored', 'ann', sealedKey)).toEqual({ key: 'KEY', outdated: true });
-    expect(await seals('y').open('stored', 'ann', ofDatabase)).toEqual({ key: 'KEY', outdated: true });
+    expect(await seals('y').open('stored', 'ann', sealedByDatabaseKey)).toEqual({ key: 'KEY', outdated: true });
     expect(await seals('y').open('stored', 'ann', sealedKey)).toBeUndefined();
     expect(await seals('x').open('stored', 'eve', sealedKey)).toBeUndefined();
     expect(await seals('x').open('enrolment', 'ann', sealedKey)).toBeUndefined();

@@ -132,7 +132,7 @@ describeOnDatabases('single sign-on', (kind) => {
     expect(await server.service(Accounts).findByUsername('stranger@example.com')).toBeUndefined();
   });
 
-  it('[SES-15] refuses an address that the provider did not verify, as if it had no account', async () => {
+  it('[SES-15] refuses an email address that the provider did not verify, as if it had no account', async () => {
     await server.addPerson({ username: 'unverified@example.com' });
     const { jar, query } = await signInAtProvider('unverified@example.com');
     const { status, refusal } = await exchange(query, jar);
@@ -183,7 +183,7 @@ describeOnDatabases('single sign-on', (kind) => {
       return (row?.details as unknown as { readonly reason?: string } | undefined)?.reason;
     };
 
-    it('[SEC-07] matches accounts by issuer and subject, even if the address changes', async () => {
+    it('[SEC-07] matches accounts by issuer and subject, even if the email address changes', async () => {
       const { uid } = await server.addPerson({ username: 'eve@example.com' });
       await server.addPerson({ username: 'eve.married@example.com' });
       expect(await signInBy('first', 'subject-eve|eve@example.com')).toBe(uid);
@@ -192,7 +192,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', 'subject-eve|')).toBe(uid);
     });
 
-    it('[SEC-07] never matches an account of another provider by the same address or subject', async () => {
+    it('[SEC-07] never matches an account of another provider by the same email address or subject', async () => {
       const { uid } = await server.addPerson({ username: 'boss@example.com' });
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
       expect(await signInBy('second', 'other|boss@example.com')).toBe('403 E003');
@@ -201,7 +201,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
     });
 
-    it('[SEC-07] refuses a person whose address belonged to another person before', async () => {
+    it('[SEC-07] refuses a person whose email address belonged to another person before', async () => {
       const { uid } = await server.addPerson({ username: 'jsmith@example.com' });
       expect(await signInBy('first', 'john|jsmith@example.com')).toBe(uid);
       expect(await signInBy('first', 'jane|jsmith@example.com')).toBe('403 E003');
@@ -267,7 +267,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(JSON.stringify(headers['set-cookie'] ?? '')).not.toContain('refreshToken');
     };
 
-    it('refuses a code without a start', async () => {
+    it('refuses a code for which no sign-in was started', async () => {
       const { query } = await signInAtProvider('ann@example.com');
       await expectRefusal(query, new CookieJar());
     });
@@ -299,7 +299,7 @@ describeOnDatabases('single sign-on', (kind) => {
       await expectRefusal({ code: attacker.query.code }, victim.jar);
     });
 
-    it("refuses a state that differs from the start's", async () => {
+    it('refuses a state that differs from that of the started sign-in', async () => {
       const { jar, query } = await signInAtProvider('ann@example.com');
       const { status } = await exchange({ ...query, state: 'false' }, jar);
       expect(status).toBe(401);

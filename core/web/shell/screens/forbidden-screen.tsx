@@ -9,7 +9,7 @@ export function ForbiddenScreen() {
     <Standalone>
       <NoAccessState
         heading="h1"
-        to={{ title: text('core.forbidden.title'), feature: 'application' }}
+        to={{ title: text('core.forbidden.title'), accessToRequest: 'application' }}
         action={<HomeButton />}
       />
     </Standalone>

@@ -11,7 +11,7 @@ import { HomeButton } from './home-button.tsx';
  * Explains what the person cannot access and how to get access, and lists their deactivated roles. A person without
  * access to the application can log out instead of going home.
  */
-export const NoAccessScreen = observer(function NoAccessScreen({ area, feature }: NoAccessProps) {
+export const NoAccessScreen = observer(function NoAccessScreen({ area, accessToRequest }: NoAccessProps) {
   const text = useText();
   const session = useService(Session);
   const { deactivatedRoles, locations } = useService(Access).info;
@@ -19,7 +19,7 @@ export const NoAccessScreen = observer(function NoAccessScreen({ area, feature }
   return (
     <NoAccessState
       to={area}
-      feature={feature}
+      accessToRequest={accessToRequest}
       heading="h1"
       deactivatedRoles={deactivatedRoles}
       action={

@@ -5,8 +5,8 @@ export interface DataColumn<Row> {
   readonly title: string;
   /** The title is visible to screen readers only. */
   readonly titleHidden?: boolean;
-  /** In a row of stacked cells, the title precedes the cell. For values that are unclear without it. */
-  readonly labelled?: boolean;
+  /** In a row of stacked cells, shows the title before the value. For values that are unclear without it. */
+  readonly titleWhenStacked?: boolean;
   /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
   readonly width: string;
   readonly sortable?: boolean;

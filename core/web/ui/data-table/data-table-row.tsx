@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     columnGap: tokens.spacingHorizontalXS,
   },
   spanning: { gridColumn: '1 / -1', ':empty': { display: 'none' } },
-  labelled: { display: 'flex', alignItems: 'baseline', columnGap: tokens.spacingHorizontalS },
+  titledCell: { display: 'flex', alignItems: 'baseline', columnGap: tokens.spacingHorizontalS },
   label: {
     flexShrink: 0,
     color: tokens.colorNeutralForeground3,
@@ -86,17 +86,17 @@ export const DataTableRow = observer(function DataTableRow<Row>({
           <MissingRow failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
         </TableCell>
       ) : (
-        columns.map(({ id, title, cell, besideNext, labelled }, position) => (
+        columns.map(({ id, title, cell, besideNext, titleWhenStacked }, position) => (
           <TableCell
             key={id}
             role="gridcell"
             className={mergeClasses(
               styles.cell,
               stacked && !besideNext && !columns[position - 1]?.besideNext && styles.spanning,
-              stacked && labelled && styles.labelled,
+              stacked && titleWhenStacked && styles.titledCell,
             )}
           >
-            {stacked && labelled ? (
+            {stacked && titleWhenStacked ? (
               <>
                 <span className={styles.label} aria-hidden>
                   {title}

@@ -22,7 +22,7 @@ interface Valve {
   readonly tag: string;
 }
 const columns: readonly DataColumn<Valve>[] = [
-  { id: 'tag', title: 'Tag', width: '1fr', sortable: true, labelled: true, cell: ({ tag }) => <b>{tag}</b> },
+  { id: 'tag', title: 'Tag', width: '1fr', sortable: true, titleWhenStacked: true, cell: ({ tag }) => <b>{tag}</b> },
   {
     id: 'actions',
     title: 'Actions',
@@ -125,7 +125,7 @@ describe('DataTable', () => {
     expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
   });
 
-  it('stacks the cells of narrow rows with the titles that were asked for, as high as their content', async () => {
+  it('stacks the cells of narrow rows as high as their content, with titles in columns with `titleWhenStacked`', async () => {
     restoreSizes();
     restoreSizes = pretendSize(390, 480);
     vi.stubGlobal('ResizeObserver', FixedSizeObserver);

@@ -12,7 +12,7 @@ describe('the window of a picture', () => {
     expect(toWindow(second, fixedPoint).y).toBeCloseTo(0.1, 9);
   });
 
-  it('converts a point back, and moves as little as necessary to contain it', () => {
+  it('converts points in both directions, and moves as little as necessary to contain a point', () => {
     const window = { zoom: 4, x: 0.5, y: 0.5 };
     expect(fromWindow(window, toWindow(window, { x: 0.6, y: 0.45 }))).toEqual({ x: 0.6, y: 0.45 });
     expect(showInWindow(window, { x: 0.6, y: 0.45 })).toEqual(window);

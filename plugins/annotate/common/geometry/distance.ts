@@ -25,8 +25,8 @@ export interface Chain {
 /** Measures the distances along a chain of points. Undefined for fewer than two points. */
 export function measureChain(points: readonly MeasuredPoint[]): Chain | undefined {
   const first = points[0];
-  const last = points.at(-1);
-  if (!first || !last || points.length < 2) return undefined;
+  const lastPoint = points.at(-1);
+  if (!first || !lastPoint || points.length < 2) return undefined;
   const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? first, point));
   const directions = points
     .slice(1)
@@ -42,7 +42,7 @@ export function measureChain(points: readonly MeasuredPoint[]): Chain | undefine
       value: legs.reduce((sum, leg) => sum + leg.length.value, 0),
       sigma: propagate(points.map((point, index) => [gradients[index] ?? 0, point.sigma])),
     },
-    direct: measureLeg(first, last),
+    direct: measureLeg(first, lastPoint),
   };
 }
 

@@ -45,11 +45,11 @@ export async function listVisible<Table extends ListedTable>(
     visibleRows.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
   ]);
   const rows = rowsWithNext.slice(0, rowsPerPage);
-  const last = rowsWithNext.length > rowsPerPage ? rows.at(-1) : undefined;
+  const lastRow = rowsWithNext.length > rowsPerPage ? rows.at(-1) : undefined;
   return {
     rows: rows as unknown as ListedRow<Table>[],
     total: Number(total),
-    next: last ? `${last.created_at.toISOString()}_${last.uid}` : null,
+    next: lastRow ? `${lastRow.created_at.toISOString()}_${lastRow.uid}` : null,
   };
 }
 

@@ -62,7 +62,7 @@ describeOnDatabases('exported annotations', (database) => {
     return JSON.parse(addedFiles.get('items.json') as string) as ExportedItems;
   };
 
-  it('imports and exports any number of comments, with the same statements', async () => {
+  it('imports and exports any number of comments with the same number of statements', async () => {
     const [first, ...more] = [buildAnnotation(manyComments), buildAnnotation(2), buildAnnotation(0)];
     expect(await importAnnotations([first!])).toEqual({ added: 1, changed: 0, unchanged: 0 });
     const counter = new QueryCounter(server.server.database);

@@ -18,7 +18,7 @@ export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLab
       readonly state: 'initial' | 'loading' | 'loaded' | 'failed';
       readonly all: readonly unknown[];
       readonly progress: ToolPanelProps['progress'];
-      readonly deleted: ToolPanelProps['deleted'];
+      readonly lastDeleted: ToolPanelProps['lastDeleted'];
       load(location: string): Promise<void>;
       restore(): Promise<void>;
     };
@@ -56,7 +56,7 @@ export const ItemPanel = observer(function ItemPanel({
   const styles = useStyles();
   const location = useService(TourStore).opened?.tour.location;
   const { list } = store;
-  const { state, all, progress, deleted } = list;
+  const { state, all, progress, lastDeleted } = list;
   const renderRows = (): ReactNode => {
     if (rows.length > 0) return <ul className={styles.list}>{rows}</ul>;
     if (all.length > 0) return <EmptyState title={texts.noMatch.title} message={texts.noMatch.hint} />;
@@ -70,7 +70,7 @@ export const ItemPanel = observer(function ItemPanel({
       closeLabel={closeLabel}
       onClose={() => store.setPanelOpen(false)}
       progress={progress}
-      deleted={undoable ? deleted : undefined}
+      lastDeleted={undoable ? lastDeleted : undefined}
       onRestore={() => void list.restore()}
       foot={foot}
     >

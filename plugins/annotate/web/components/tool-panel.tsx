@@ -15,7 +15,7 @@ export interface ToolPanelProps {
   readonly closeLabel: string;
   readonly onClose: () => void;
   /** The last deleted item while it can be restored. */
-  readonly deleted?: { readonly uid: string; readonly name: string } | undefined;
+  readonly lastDeleted?: { readonly uid: string; readonly name: string } | undefined;
   readonly onRestore?: () => void;
   /** Progress of a list that is loading. */
   readonly progress?: { readonly count: number; readonly total: number } | undefined;
@@ -28,7 +28,7 @@ export function ToolPanel({
   title,
   closeLabel,
   onClose,
-  deleted,
+  lastDeleted,
   onRestore,
   progress,
   foot,
@@ -36,11 +36,11 @@ export function ToolPanel({
 }: ToolPanelProps) {
   const styles = useStyles();
   const t = useText();
-  const canUndo = useRecent(deleted?.uid);
+  const canUndo = useRecent(lastDeleted?.uid);
   const undo =
-    deleted && canUndo && onRestore ? (
+    lastDeleted && canUndo && onRestore ? (
       <MessageBar>
-        <MessageBarBody>{t('annotate.deleted', { name: deleted.name })}</MessageBarBody>
+        <MessageBarBody>{t('annotate.deleted', { name: lastDeleted.name })}</MessageBarBody>
         <MessageBarActions>
           <Button onClick={onRestore}>{t('annotate.restore')}</Button>
         </MessageBarActions>

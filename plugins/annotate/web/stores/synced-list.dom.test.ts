@@ -30,7 +30,7 @@ const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annota
   ...changes,
 });
 
-/** A fake server with items of several people. Its replies wait for the promise of `line`. */
+/** A fake server with items of several people. Its replies wait for `waitForReply`. */
 class SharedServer {
   readonly saved = new Map<string, Annotation>();
   readonly requests: (readonly string[] | string)[] = [];
@@ -161,7 +161,7 @@ describe('SyncedList with changes by others', () => {
     expect(list.all[0]?.comments).toEqual(comments);
   });
 
-  it('[TOUR-22] does not load own changes, changes at other locations, and changes after it stopped', async () => {
+  it('[TOUR-22] loads neither own changes, nor changes at other locations, nor changes after it stopped', async () => {
     const { server, list, events, announce, stop, waitForLoad } = await setup(buildAnnotation('a'));
     await list.change('a', { name: 'mine' });
     announce(server.saved.get('a') as Annotation);
@@ -223,7 +223,7 @@ describe('SyncedList with changes by others', () => {
     expect(describeItems(list)).toEqual(['theirs saved']);
   });
 
-  it('[TOUR-22] reloads the list after missed events, but not over an open edit', async () => {
+  it('[TOUR-22] reloads the list after missed events, but keeps an item that is being edited', async () => {
     const { server, list, events, waitForLoad } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     const endEdit = list.beginEdit('a');
     server.saved.set('a', buildAnnotation('a', { name: 'theirs', version: 2 }));
@@ -241,7 +241,7 @@ describe('SyncedList with changes by others', () => {
     expect(describeItems(list).toSorted()).toEqual(['c saved', 'theirs saved']);
   });
 
-  it('[TOUR-22] reloads the list instead of very many changes', async () => {
+  it('[TOUR-22] reloads the list instead of loading very many changes singly', async () => {
     const { server, list, changeRemotely, waitForLoad } = await setup();
     for (let n = 0; n < 60; n += 1) changeRemotely(buildAnnotation(`a${n}`));
     await waitForLoad();
@@ -272,7 +272,7 @@ describe('SyncedList with changes by others', () => {
     await list.change('a', { name: 'mine' });
     await list.remove('b');
     expect([...list.unsaved]).toEqual(['a', 'b']);
-    // A restored item is counted once.
+    // An item whose deletion is undone is counted once.
     await list.restore();
     expect([...list.unsaved].toSorted()).toEqual(['a', 'b']);
     await list.remove('c');
@@ -288,7 +288,7 @@ describe('SyncedList with changes by others', () => {
     server.waitForReply = refuse;
     await list.remove('b');
     expect(describeItems(list)).toEqual(['a saved', 'b refused']);
-    expect([[...list.unsaved], list.deleted]).toEqual([['b'], undefined]);
+    expect([[...list.unsaved], list.lastDeleted]).toEqual([['b'], undefined]);
     // A retry by the person sends the deletion again.
     await list.resendAll();
     expect(describeItems(list)).toEqual(['a saved', 'b refused']);
@@ -303,7 +303,7 @@ describe('SyncedList with changes by others', () => {
     stop();
   });
 
-  it('[TOUR-09] shows an item again if its deletion is refused after the page was opened again', async () => {
+  it('[TOUR-09] shows an item again if its deletion, sent again by the next load, is refused', async () => {
     const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     server.waitForReply = () => Promise.reject(new ApiError(0, undefined));
     await list.remove('b');
@@ -315,7 +315,7 @@ describe('SyncedList with changes by others', () => {
     stop();
   });
 
-  it('[TOUR-09] shows an item again at once if the server fails to delete it', async () => {
+  it('[TOUR-09] shows an item again, without a reload, after `maxFaults` server errors for its deletion', async () => {
     const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     server.deletionStatus = 500;
     await list.remove('b');
@@ -327,7 +327,7 @@ describe('SyncedList with changes by others', () => {
     stop();
   });
 
-  it('[TOUR-09] does not show an item again that the server never had', async () => {
+  it('[TOUR-09] does not show a deleted item again that was never on the server', async () => {
     const { server, list, stop } = await setup();
     server.waitForReply = () => Promise.reject(new ApiError(403, undefined));
     await list.save('c', 'lower', { ...buildAnnotation('c'), version: 0 });
@@ -337,7 +337,7 @@ describe('SyncedList with changes by others', () => {
     stop();
   });
 
-  it('[TOUR-22] retries a change that could not be loaded', async () => {
+  it('[TOUR-22] loads an announced change again if its first load failed', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server, list, changeRemotely, waitForLoad } = await setup();
     server.waitForReply = () => Promise.reject(new ApiError(0, undefined));

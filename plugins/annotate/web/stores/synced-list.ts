@@ -116,8 +116,8 @@ export class SyncedList<
   all: readonly Listed<Item>[] = [];
   /** Progress of a list that loads page by page, with the numbers of loaded rows and of all rows. */
   progress: { readonly count: number; readonly total: number } | undefined;
-  /** The last deleted item, which can be restored. */
-  deleted: Item | undefined;
+  /** The last item that the person deleted. It can be restored. */
+  lastDeleted: Item | undefined;
   /** Uids of deleted items whose deletion waits to be sent again. */
   unsentDeletions: ReadonlySet<string> = new Set();
   readonly #config: SyncedListConfig<Input, Item, Change>;
@@ -148,7 +148,7 @@ export class SyncedList<
       state: observableRef,
       all: observableRef,
       progress: observableRef,
-      deleted: observableRef,
+      lastDeleted: observableRef,
       unsentDeletions: observableRef,
       load: action,
       save: actionBound,
@@ -238,7 +238,7 @@ export class SyncedList<
   async remove(uid: string): Promise<void> {
     const existingItem = this.all.find((item) => item.uid === uid);
     if (!existingItem) return;
-    this.deleted = existingItem;
+    this.lastDeleted = existingItem;
     this.#deletedItems.set(uid, existingItem);
     this.all = this.all.filter((item) => item.uid !== uid);
     this.#putDeletion(existingItem);
@@ -252,10 +252,10 @@ export class SyncedList<
 
   /** Restores the last deleted item. */
   async restore(): Promise<void> {
-    const { deleted } = this;
-    if (!deleted) return;
-    this.deleted = undefined;
-    await this.save(deleted.uid, deleted.location, this.#config.toInput(deleted));
+    const { lastDeleted } = this;
+    if (!lastDeleted) return;
+    this.lastDeleted = undefined;
+    await this.save(lastDeleted.uid, lastDeleted.location, this.#config.toInput(lastDeleted));
   }
 
   /** Resolves a conflict in favour of the other person's version. */
@@ -275,12 +275,15 @@ export class SyncedList<
       : Promise.resolve();
   }
 
-  /** Sends all unsent changes except those that failed too often. Called when the connection is back. */
+  /**
+   * Sends all unsent changes except those that failed too often, unless the server requested a delay. Called when the
+   * connection is back.
+   */
   async sendUnsent(): Promise<void> {
     for (const unsent of this.#outbox.all) if (!hasFailed(unsent)) await this.#send(unsent.uid);
   }
 
-  /** Sends all unsent changes on request of the person. */
+  /** Sends all unsent changes on request of the person, ignoring failures and delays. */
   async resendAll(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
     for (const item of this.all) if (item.sync.state === 'refused' && item.sync.deletion) this.#putDeletion(item);
@@ -321,8 +324,8 @@ export class SyncedList<
   async #sendChanges(uid: string): Promise<void> {
     for (let unsent = this.#outbox.find(uid); unsent;) {
       await this.#sendOnce(unsent);
-      const next = this.#outbox.find(uid);
-      unsent = next?.change === unsent.change ? undefined : next;
+      const nextUnsent = this.#outbox.find(uid);
+      unsent = nextUnsent?.change === unsent.change ? undefined : nextUnsent;
     }
   }
 
@@ -385,7 +388,7 @@ export class SyncedList<
     this.all = this.all.filter((item) => item.uid !== uid);
     // An item without a version has never been on the server.
     if (state === 'saved' || !deletedItem || deletedItem.version === 0) return;
-    if (this.deleted?.uid === uid) this.deleted = undefined;
+    if (this.lastDeleted?.uid === uid) this.lastDeleted = undefined;
     const sync = state === 'failed' ? failedDeletion : refusedDeletion;
     this.all = [...this.all, { ...deletedItem, sync }].toSorted(compareLatestFirst);
   }
@@ -418,9 +421,9 @@ export class SyncedList<
 
   /** Runs one load at a time, so that an earlier reply never replaces a later reply. */
   #enqueue(load: () => Promise<void>): Promise<void> {
-    const next = this.#loadQueue.then(load);
-    this.#loadQueue = next.catch(() => undefined);
-    return next;
+    const queuedLoad = this.#loadQueue.then(load);
+    this.#loadQueue = queuedLoad.catch(() => undefined);
+    return queuedLoad;
   }
 
   async #loadPending(): Promise<void> {

@@ -181,8 +181,8 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
       if (event.repeat) return;
       const { width, height } = surface.host.getBoundingClientRect();
       const [x, y] = [width / 2, height / 2];
-      const last = tool.points.at(-1);
-      const pixel = last && surface.toPixel(last.point);
+      const lastPoint = tool.points.at(-1);
+      const pixel = lastPoint && surface.toPixel(lastPoint.point);
       const isSamePoint = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= maxClickMovePx;
       if (input.device !== 'keyboard' && tool.points.length > 0) tool.complete();
       else if (isSamePoint) tool.complete();

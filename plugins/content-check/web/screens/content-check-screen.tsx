@@ -103,7 +103,7 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
       <AtLocation
         location={location}
         resource={checks}
-        noAccessTo={{ title: t('content-check.noAccess'), feature: 'configure' }}
+        noAccessTo={{ title: t('content-check.noAccess'), accessToRequest: 'configure' }}
         noLocation={{ title: t('content-check.noLocation'), message: t('content-check.noLocationHint') }}
         waiting={<ListSkeleton />}
       >

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Button, EmptyState, PageTitle, PanelSkeleton, ResourceView, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, LastChangeLine, LastChangeStore, useAdminStyles, useFormVersion } from '#core/ui-data';
+import { ConfirmDialog, LastChangeLine, LastChangeStore, useAdminStyles, useFormKey } from '#core/ui-data';
 import { HttpClient, Locations, RouteLink, useResource, useService, useText } from '#core/web';
 import type { getEstimation } from '../../contract/api.ts';
 import { expenseAdmin } from '../../contract/routes.ts';
@@ -18,9 +18,9 @@ const EstimationScreen = observer(function EstimationScreen() {
   const [searchParams] = useSearchParams();
   const location = searchParams.get('location') ?? '';
   const opener = useRestoreFocusTarget();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirmingDeletion, setIsConfirmingDeletion] = useState(false);
   const [lastChange] = useState(() => new LastChangeStore());
-  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  const { key, setChanged, remount, remountIfUnchanged } = useFormKey();
   useEffect(() => {
     void locations.load();
   }, [locations]);
@@ -35,9 +35,9 @@ const EstimationScreen = observer(function EstimationScreen() {
     () =>
       new ExpenseMutations(http, lastChange, async () => {
         await estimation.load();
-        renewUnchanged();
+        remountIfUnchanged();
       }),
-    [http, lastChange, estimation, renewUnchanged],
+    [http, lastChange, estimation, remountIfUnchanged],
   );
   const name = locations.find(location)?.name ?? location;
   return (
@@ -53,7 +53,7 @@ const EstimationScreen = observer(function EstimationScreen() {
       ) : (
         <ResourceView
           resource={estimation}
-          noAccessTo={{ title: t('expense.noAccess'), feature: 'configure' }}
+          noAccessTo={{ title: t('expense.noAccess'), accessToRequest: 'configure' }}
           waiting={<PanelSkeleton />}
         >
           {(currentEstimation) => (
@@ -64,25 +64,25 @@ const EstimationScreen = observer(function EstimationScreen() {
                 name={name}
                 mutations={mutations}
                 onChanged={setChanged}
-                onSaved={renew}
+                onSaved={remount}
               />
               {currentEstimation.version === 0 ? null : (
                 <div className={styles.actions}>
-                  <Button {...opener} onClick={() => setIsAsking(true)}>
+                  <Button {...opener} onClick={() => setIsConfirmingDeletion(true)}>
                     {t('expense.delete')}
                   </Button>
                 </div>
               )}
-              {isAsking ? (
+              {isConfirmingDeletion ? (
                 <ConfirmDialog
                   title={t('expense.deleteTitle', { name })}
                   message={t('expense.deleteHint')}
                   action={t('expense.deleteAction')}
                   onConfirm={async () => {
                     await mutations.delete(location, name, currentEstimation.version);
-                    renew();
+                    remount();
                   }}
-                  onClose={() => setIsAsking(false)}
+                  onClose={() => setIsConfirmingDeletion(false)}
                 />
               ) : null}
             </div>

@@ -29,10 +29,10 @@ const ExpenseScreen = observer(function ExpenseScreen() {
   const text = searchParams.get('search') ?? '';
   const state = estimationStates.find((option) => option === searchParams.get('state'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    if (value === '') nextParams.delete(name);
+    else nextParams.set(name, value);
+    setSearchParams(nextParams, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -72,7 +72,7 @@ const ExpenseScreen = observer(function ExpenseScreen() {
         </div>
         <ResourceView
           resource={pages}
-          noAccessTo={{ title: t('expense.noAccess'), feature: 'configure' }}
+          noAccessTo={{ title: t('expense.noAccess'), accessToRequest: 'configure' }}
           waiting={<DelayedSkeleton />}
         >
           {({ total }) => (

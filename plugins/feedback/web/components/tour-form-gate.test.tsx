@@ -17,7 +17,7 @@ import { tourWeb } from '#plugins/tour/testing/web';
 import feedbackWeb from '../index.ts';
 import TourFormGate from './tour-form-gate.tsx';
 
-const eightHours = 28_800_000;
+const eightHoursMs = 28_800_000;
 const buildChoice = (n: number, name: string, frenchName: string | null = null) => ({
   uid: `00000000-0000-4000-8000-00000000000${n}`,
   name,
@@ -27,6 +27,7 @@ const inspection = buildChoice(1, 'Inspection');
 const planning = buildChoice(2, 'Planning', 'Planification');
 const lifting = buildChoice(3, 'Lifting');
 const definition: TourFormDefinition = {
+  // Milliseconds for which an earlier answer stays valid.
   remaining: 0,
   questions: [
     { name: 'typeOfWork', choices: [inspection, planning] },
@@ -34,7 +35,7 @@ const definition: TourFormDefinition = {
   ],
   unratedForm: null,
 };
-const savedReply: FakeReply = { status: 200, body: { remaining: eightHours } };
+const savedReply: FakeReply = { status: 200, body: { remaining: eightHoursMs } };
 
 interface Setup {
   readonly form?: FakeReply | (() => FakeReply | Promise<FakeReply>);
@@ -56,7 +57,12 @@ async function show({
     .on('GET /api/feedback/:location/form', form)
     .on('PUT /api/feedback/:location/forms/:uid', answer);
   const plugins: InstalledPlugin[] = [
-    { id: 'feedback', settings: { dropdowns: 2, ratings: true, validFor: eightHours }, web: feedbackWeb, bridges: [] },
+    {
+      id: 'feedback',
+      settings: { dropdowns: 2, ratings: true, validFor: eightHoursMs },
+      web: feedbackWeb,
+      bridges: [],
+    },
     { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
     { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
     { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
@@ -113,7 +119,7 @@ describe('tour form', () => {
     expect(sentForms(server)[0]?.body).toMatchObject({ activity: lifting.uid });
   });
 
-  it('[PRO-04] [TOUR-16] has one dropdown if the profile says so', async () => {
+  it('[PRO-04] [TOUR-16] shows one dropdown if the server sends one question', async () => {
     const { user, server, onPass } = await show({
       form: { status: 200, body: { ...definition, questions: definition.questions.slice(0, 1) } },
     });
@@ -124,7 +130,7 @@ describe('tour form', () => {
     expect(sentForms(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '' });
   });
 
-  it('[TOUR-16] is skipped while an earlier answer of the same person is valid, and asks the server only once', async () => {
+  it('[TOUR-16] is skipped while an earlier answer of the same person is valid, without another request', async () => {
     const first = await show({ form: { status: 200, body: { ...definition, remaining: 5000 } } });
     await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
     first.unmount();
@@ -138,9 +144,9 @@ describe('tour form', () => {
     expect(third.onPass).not.toHaveBeenCalled();
     third.unmount();
     vi.useRealTimers();
-    const other = await show({ username: 'ben@walkdown.example' });
+    const otherPerson = await show({ username: 'ben@walkdown.example' });
     expect(await findTypeOfWork()).toBeDefined();
-    expect(other.onPass).not.toHaveBeenCalled();
+    expect(otherPerson.onPass).not.toHaveBeenCalled();
   });
 
   it('sends one request when its parent renders again, and calls the newest callback', async () => {
@@ -170,7 +176,7 @@ describe('tour form', () => {
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
-  it('keeps the choices and the uid after a failed request and after a reload', async () => {
+  it('keeps the choices after a failed request and after a reload, and sends the same form uid again', async () => {
     const first = await show({ answer: () => Promise.reject(new ConnectionLostError()) });
     await first.user.selectOptions(await findTypeOfWork(), 'Planning');
     await first.user.selectOptions(getActivity(), 'Lifting');
@@ -187,7 +193,7 @@ describe('tour form', () => {
     expect(sentForms(second.server)[0]?.path).toBe(sentForms(first.server)[0]?.path);
   });
 
-  it('keeps the choices while the session is expired, and continues after a login in another tab', async () => {
+  it('keeps the choices while the reply is pending, and continues when it arrives', async () => {
     let sendReply: (reply: FakeReply) => void = () => undefined;
     const { user, onPass } = await show({ answer: () => new Promise((resolve) => (sendReply = resolve)) });
     await user.selectOptions(await findTypeOfWork(), 'Planning');

@@ -40,7 +40,7 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     if (typeof cell !== 'object' || cell === null) return cell;
     if (isList(cell)) return cell[number % cell.length] ?? null;
     const column = (today.get(cell.sheet) ?? []).map((row) => row[cell.column] ?? null);
-    return column.length === 0 ? null : (column[((cell.from ?? 0) + number) % column.length] ?? null);
+    return column.length === 0 ? null : (column[((cell.firstIndex ?? 0) + number) % column.length] ?? null);
   };
   const reportFault = (column: string, { message, values, severity }: Omit<ColumnFault, 'cell'>): void => {
     const importColumn = sheet.columns.find(({ id }) => id === column);
@@ -72,16 +72,16 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   for (const column of sheet.columns)
     for (const { cell, ...found } of listColumnFaults(column)) {
       if (example.without?.includes(found.message)) continue;
-      const row = addRow(example.beside?.[column.id] ?? {}, rows.length + 1, { [column.id]: cell });
+      const row = addRow(example.accompanyingCells?.[column.id] ?? {}, rows.length + 1, { [column.id]: cell });
       reportFault(column.id, found);
       reportDuplicate(row, column.id);
     }
-  for (const { row: ownRow, column, before = [], ...found } of example.faults) {
+  for (const { row: ownRow, column, precedingRows = [], ...found } of example.faults) {
     const number = rows.length + 1;
-    for (const each of before) reportDuplicate(addRow(each, number));
+    for (const precedingRow of precedingRows) reportDuplicate(addRow(precedingRow, number));
     const lastBefore = rows.length - 1 + firstRowNumber;
     const row = addRow(ownRow, number);
-    const values = Object.entries(found.values ?? {}).map(
+    const values = Object.entries(found.messageValues ?? {}).map(
       ([name, value]) => [name, value === '{before}' ? lastBefore : value === '{n}' ? number : value] as const,
     );
     reportFault(column, { ...found, values: Object.fromEntries(values) });
@@ -92,7 +92,9 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   );
   if (textColumn) {
     const columnFault = createFault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
-    const row = addRow(example.beside?.[textColumn.id] ?? {}, rows.length + 1, { [textColumn.id]: columnFault.cell });
+    const row = addRow(example.accompanyingCells?.[textColumn.id] ?? {}, rows.length + 1, {
+      [textColumn.id]: columnFault.cell,
+    });
     reportFault(textColumn.id, columnFault);
     reportDuplicate(row);
   }

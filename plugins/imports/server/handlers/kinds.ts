@@ -27,7 +27,7 @@ export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImpor
           rules: _rules,
           synonyms: _synonyms,
           picture: _picture,
-          bounds: _bounds,
+          periodEdge: _periodEdge,
           terms,
           ...column
         }) => ({

@@ -71,4 +71,4 @@ function mergeParts(entries: readonly UndoneRow[]): readonly UndoneRow[] {
 
 /** Lists the names of the sheets whose rows the table stores. */
 const listSheets = ({ sheets }: AnyKind, table: string): string[] =>
-  sheets.filter(({ recordedTable }) => recordedTable === table).map(({ name }) => name);
+  sheets.filter(({ journalTable }) => journalTable === table).map(({ name }) => name);

@@ -90,7 +90,7 @@ export const SiteExports = observer(function SiteExports() {
           </MessageBar>
         )}
       </div>
-      <ResourceView resource={exports} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+      <ResourceView resource={exports} noAccessTo={{ title: t('imports.noAccess'), accessToRequest: 'import' }}>
         {({ rows }) =>
           rows.length === 0 ? (
             <EmptyState title={t('imports.export.none')} message={t('imports.export.noneHint')} />

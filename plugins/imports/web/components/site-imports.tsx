@@ -96,7 +96,7 @@ export const SiteImports = observer(function SiteImports() {
           </MessageBar>
         )}
       </div>
-      <ResourceView resource={imports} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+      <ResourceView resource={imports} noAccessTo={{ title: t('imports.noAccess'), accessToRequest: 'import' }}>
         {({ rows }) => (
           <div className={transferStyles.list}>
             {rows.map((row) => {

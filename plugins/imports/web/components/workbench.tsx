@@ -67,7 +67,10 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
         {upload ? (
           <UploadCard upload={upload} kind={kind} />
         ) : (
-          <ResourceView resource={openImport.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+          <ResourceView
+            resource={openImport.resource}
+            noAccessTo={{ title: t('imports.noAccess'), accessToRequest: 'import' }}
+          >
             {(currentImport) => (
               <>
                 <WorkbenchMessages openImport={openImport} currentImport={currentImport} />

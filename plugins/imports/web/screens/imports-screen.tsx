@@ -19,7 +19,7 @@ const ImportsScreen = observer(function ImportsScreen() {
     [http],
   );
   return (
-    <ResourceView resource={kinds} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+    <ResourceView resource={kinds} noAccessTo={{ title: t('imports.noAccess'), accessToRequest: 'import' }}>
       {(value) => <ImportsPage kinds={value} />}
     </ResourceView>
   );

@@ -1,25 +1,30 @@
 import type { ImportFileKind, ImportKindInfo } from '../../contract/index.ts';
 
+/** By kind of file. `EXCEL` is the specification's name for any file of rows. */
 const extensions: Readonly<Record<Exclude<ImportFileKind, 'FILE'>, readonly string[]>> = {
   EXCEL: ['.xlsx', '.csv', '.json'],
   IMAGE: ['.jpg', '.jpeg', '.png', '.webp'],
   VIDEO: ['.mp4', '.webm'],
 };
 
-const hasExtension = (name: string, kind: ImportFileKind): boolean =>
-  kind === 'FILE' || extensions[kind].some((extension) => name.toLowerCase().endsWith(extension));
+const hasExtension = (name: string, fileKind: ImportFileKind): boolean =>
+  fileKind === 'FILE' || extensions[fileKind].some((extension) => name.toLowerCase().endsWith(extension));
 
-/** Accepted extensions of the files of a kind, for a file dialog. */
+/**
+ * Lists the extensions of the files of an import kind, for a file dialog. It proposes archives for `FILE`, which
+ * accepts any name.
+ */
 export function listExtensions({ files }: Pick<ImportKindInfo, 'files'>): readonly string[] {
-  const kinds = new Set(files.map(({ kind }) => kind));
-  return [...kinds].flatMap((kind) => (kind === 'FILE' ? ['.zip'] : extensions[kind]));
+  const fileKinds = new Set(files.map(({ kind }) => kind));
+  return [...fileKinds].flatMap((fileKind) => (fileKind === 'FILE' ? ['.zip'] : extensions[fileKind]));
 }
 
-/** Required files of a kind for which no file with a suitable extension is chosen. Each chosen file counts once. */
+/** Finds the required files of an import kind for which no file with a suitable extension is chosen. */
 export function findMissingFiles(
   { files }: Pick<ImportKindInfo, 'files'>,
   chosenFiles: readonly { readonly name: string }[],
 ): ImportKindInfo['files'] {
+  // Each chosen file counts once.
   const unmatchedFiles = [...chosenFiles];
   return files.filter(({ kind, required }) => {
     const index = unmatchedFiles.findIndex(({ name }) => hasExtension(name, kind));

@@ -17,12 +17,12 @@ export function useImportParams(): ImportParams {
     get: (name) => searchParams.get(name),
     set: (changes, { push = false } = {}) => {
       // Two changes before the next render must not overwrite each other.
-      const next = new URLSearchParams(navigation.url.split('?')[1]);
+      const nextParams = new URLSearchParams(navigation.url.split('?')[1]);
       for (const [name, value] of Object.entries(changes)) {
-        if (value === undefined || value === '') next.delete(name);
-        else next.set(name, value);
+        if (value === undefined || value === '') nextParams.delete(name);
+        else nextParams.set(name, value);
       }
-      setSearchParams(next, { replace: !push });
+      setSearchParams(nextParams, { replace: !push });
     },
   };
 }

@@ -223,7 +223,7 @@ describe('home', () => {
     ]);
   });
 
-  it('hides the complete list on the home page, and shows it on its own screen', async () => {
+  it('hides the set-up list on the home page once it is complete, and shows it on its own screen', async () => {
     const server = buildServer(rows).on('GET /api/set-up', { status: 200, body: buildSetUp(false, 'DONE', true) });
     await renderNode(
       <>
@@ -473,7 +473,7 @@ describe('unit selection', () => {
     online.mockRestore();
   });
 
-  it('reports a lost connection also without locations', async () => {
+  it('reports a lost connection also if no locations could be loaded', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const server = buildServer(rows).on('GET /api/locations', loseConnection);
     await renderNode(unitScreen, { server, url: '/console/unit/b' });

@@ -42,7 +42,7 @@ export const MasterTable = observer(function MasterTable({ rows, sort, onSort, o
       {
         id: 'sequence',
         title: t('masters.sequence'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 0.6fr)',
         sortable: true,
         cell: ({ sequence }) => <Sequence value={sequence} />,

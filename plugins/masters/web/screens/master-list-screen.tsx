@@ -41,10 +41,10 @@ const MasterListScreen = observer(function MasterListScreen() {
   const type = masterTypes.find((option) => option === searchParams.get('type'));
   const status = masterStatuses.find((option) => option === searchParams.get('status'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    if (value === '') nextParams.delete(name);
+    else nextParams.set(name, value);
+    setSearchParams(nextParams, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) => {
@@ -117,7 +117,7 @@ const MasterListScreen = observer(function MasterListScreen() {
         </div>
         <ResourceView
           resource={pages}
-          noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
+          noAccessTo={{ title: t('masters.noAccess'), accessToRequest: 'configure' }}
           waiting={<DelayedSkeleton />}
         >
           {({ total }) => (

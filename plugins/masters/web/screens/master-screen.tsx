@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageTitle, PanelSkeleton, ResourceView } from '#core/ui';
-import { LastChangeLine, LastChangeStore, useFormVersion } from '#core/ui-data';
+import { LastChangeLine, LastChangeStore, useFormKey } from '#core/ui-data';
 import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
 import type { listMasterTypes } from '../../contract/api.ts';
 import type { getMasterData } from '../../contract/api/master-data.ts';
@@ -18,7 +18,7 @@ const MasterScreen = observer(function MasterScreen() {
   const [searchParams] = useSearchParams();
   const [lastChange] = useState(() => new LastChangeStore());
   const [savedType, setSavedType] = useState<MasterTypeCode>();
-  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  const { key, setChanged, remount, remountIfUnchanged } = useFormKey();
   const masterUid = searchParams.get('master');
   const type = savedType ?? masterTypes.find((code) => code === searchParams.get('type')) ?? masterTypes[0];
   const formData = useResource(
@@ -40,9 +40,9 @@ const MasterScreen = observer(function MasterScreen() {
     () =>
       new MasterMutations(http, lastChange, async () => {
         await formData.load();
-        renewUnchanged();
+        remountIfUnchanged();
       }),
-    [http, lastChange, formData, renewUnchanged],
+    [http, lastChange, formData, remountIfUnchanged],
   );
   return (
     <>
@@ -57,7 +57,7 @@ const MasterScreen = observer(function MasterScreen() {
       <LastChangeLine lastChange={lastChange} />
       <ResourceView
         resource={formData}
-        noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
+        noAccessTo={{ title: t('masters.noAccess'), accessToRequest: 'configure' }}
         waiting={<PanelSkeleton />}
       >
         {({ types, master: currentMaster }) => (
@@ -70,7 +70,7 @@ const MasterScreen = observer(function MasterScreen() {
             onChanged={setChanged}
             onSaved={(typeCode) => {
               setSavedType(typeCode);
-              renew();
+              remount();
             }}
           />
         )}

@@ -15,7 +15,7 @@ const MasterTypeListScreen = observer(function MasterTypeListScreen() {
     <>
       <PageTitle title={t('masters.types')} hint={t('masters.types.hint')} />
       <LastChangeLine lastChange={lastChange} />
-      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), accessToRequest: 'configure' }}>
         {(list) => (
           <ul className={styles.list}>
             {list.map((type) => (

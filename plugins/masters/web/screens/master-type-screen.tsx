@@ -21,7 +21,7 @@ const MasterTypeScreen = observer(function MasterTypeScreen() {
         actions={<RouteLink to={masterTypesAdmin}>{t('masters.types.all')}</RouteLink>}
       />
       <LastChangeLine lastChange={lastChange} />
-      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), accessToRequest: 'configure' }}>
         {(list) => {
           const type = list.find((each) => each.code === code);
           return type ? (

@@ -106,7 +106,7 @@ describe('screens of masters', () => {
     expect(server.sentTo('GET /api/master-data')).toEqual([]);
   });
 
-  it('[ADM-07] says how many masters follow a type, and restores their states', async () => {
+  it('[ADM-07] says how many masters change with their type, and restores their states', async () => {
     const inactiveType = buildType({ active: false, activeMasters: 0, formerlyActive: 2, version: 5 });
     const server = buildServer([]).on('PUT /api/master-types/:type', () => {
       server.on('GET /api/master-types', { status: 200, body: [inactiveType] });

@@ -112,7 +112,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     };
   };
 
-  it('[TOUR-26] finds the tags of an exported model by rules that are only tried, and lists objects without a tag', async () => {
+  it('[TOUR-26] finds the tags of an exported model by rules that are tried without being saved, and lists objects without a tag', async () => {
     const { read, tryRules, readMappings } = await setup(await uploadModel(exportedPlant));
     const initialState = await read();
     expect(initialState).toMatchObject({ rules: [], version: 0, job: null });
@@ -229,7 +229,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     expect(await readMappings()).toEqual([['K-1', 'tag-K-1', 'NAME']]);
   });
 
-  it('sends browsers no mappings of parts, whose tag is that of the object above', async () => {
+  it('does not send mappings of parts to browsers, because their tag is that of the object above', async () => {
     const parts = [{ name: 'shell' }, { name: 'head', extras: { tag: 'unknown' } }];
     const model = await uploadModel([{ name: '/V-2101', parts }]);
     const { save } = await setup(model);

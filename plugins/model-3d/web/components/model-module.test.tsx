@@ -307,7 +307,7 @@ describe('ModelModule', () => {
     await waitFor(() => expect(engine.fitCalls).toEqual([[3, 4]]));
   });
 
-  it('[TOUR-13] keeps the view after a split in which the tour went to a tag', async () => {
+  it('[TOUR-13] does not fit a tag into view that the tour went to in a split view without the model', async () => {
     const { engine, store, modelView, reopenModule } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     act(() => store.chooseModule('model-3d.module'));

@@ -94,10 +94,10 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
   useEffect(() => scrollToRow(selectedRow), [scrollToRow, selectedRow]);
 
   const toggle = ({ object: { id }, expanded: isOpen }: TreeRow, expand = !isOpen): void => {
-    const next = new Set(expanded);
-    if (expand) next.add(id);
-    else next.delete(id);
-    setExpanded(next);
+    const nextExpanded = new Set(expanded);
+    if (expand) nextExpanded.add(id);
+    else nextExpanded.delete(id);
+    setExpanded(nextExpanded);
   };
 
   const handleKeyDown = (event: KeyboardEvent): void => {

@@ -65,8 +65,8 @@ export class ModelViewStore implements Appearance3d {
 
   /** The object that was selected last. */
   get selectedObject(): ModelObject | undefined {
-    const last = this.selectedRoots.at(-1);
-    return last === undefined ? undefined : this.tree.objects[last];
+    const lastRoot = this.selectedRoots.at(-1);
+    return lastRoot === undefined ? undefined : this.tree.objects[lastRoot];
   }
 
   setEngine(engine: ModelEngine | undefined): void {
@@ -116,14 +116,14 @@ export class ModelViewStore implements Appearance3d {
 
   /** Hides or shows an object with all objects below it. */
   setSubtreeHidden(id: number, hidden: boolean): void {
-    const next = new Set(this.hidden);
+    const nextHidden = new Set(this.hidden);
     for (const objectId of this.tree.getSubtree(id)) {
-      if (hidden) next.add(objectId);
-      else next.delete(objectId);
+      if (hidden) nextHidden.add(objectId);
+      else nextHidden.delete(objectId);
     }
     // Shows the ancestors too, because a visible object must not be below a hidden object.
-    if (!hidden) for (const ancestor of this.tree.getPath(id)) next.delete(ancestor);
-    this.hidden = next;
+    if (!hidden) for (const ancestor of this.tree.getPath(id)) nextHidden.delete(ancestor);
+    this.hidden = nextHidden;
   }
 
   /** Hides all objects except some, the objects below these and their ancestors. */

@@ -129,7 +129,7 @@ export const ExplainPanel = observer(function ExplainPanel({ question, onChange 
       ) : (
         <ResourceView
           resource={explanation}
-          noAccessTo={{ title: t('roles.noAccessThere'), feature: 'anyLocation' }}
+          noAccessTo={{ title: t('roles.noAccessThere'), accessToRequest: 'anyLocation' }}
           waiting={<ListSkeleton />}
         >
           {(value) => <Explanation explanation={value} question={question} />}

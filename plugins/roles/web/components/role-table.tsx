@@ -56,7 +56,7 @@ export const RoleTable = observer(function RoleTable({ rows, sort, onSort, onEdi
       {
         id: 'locations',
         title: t('roles.locations'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 1fr)',
         cell: ({ allLocations, locationCount }) => (
           <TwoLines first={allLocations ? t('roles.all') : t('roles.locationCount', { count: locationCount })} />

@@ -107,7 +107,7 @@ const GroupRolesScreen = observer(function GroupRolesScreen() {
       {choices.value ? <ProviderNote choices={choices.value} /> : null}
       <ResourceView
         resource={rows}
-        noAccessTo={{ title: t('roles.groups.title'), feature: 'userManagement' }}
+        noAccessTo={{ title: t('roles.groups.title'), accessToRequest: 'userManagement' }}
         waiting={<ListSkeleton />}
       >
         {({ total }) => (

@@ -8,8 +8,8 @@ import roles from '../index.ts';
 import RolesScreen from './roles-screen.tsx';
 
 const plugin: InstalledPlugin = { id: 'roles', settings: {}, web: roles, bridges: [] };
-/** Builds a plugin that requires each of these flags. */
-const buildTools = (...flags: readonly (typeof accessFlags)[number][]): InstalledPlugin => ({
+/** Builds a plugin with one settings section for each of these flags. */
+const buildFeaturePlugin = (...flags: readonly (typeof accessFlags)[number][]): InstalledPlugin => ({
   id: 'fixture',
   settings: {},
   web: {
@@ -25,7 +25,7 @@ const buildTools = (...flags: readonly (typeof accessFlags)[number][]): Installe
   },
   bridges: [],
 });
-const tools = buildTools('vrAccess', 'scanAccess', 'threeDimensionalAccess', 'tourDashboardAccess');
+const featurePlugin = buildFeaturePlugin('vrAccess', 'scanAccess', 'threeDimensionalAccess', 'tourDashboardAccess');
 
 const buildRow = (uid: string, changes: Partial<RoleRow> = {}): RoleRow => ({
   uid,
@@ -73,7 +73,7 @@ describe('RolesScreen', () => {
       .on('GET /api/roles', { status: 200, body: { total: rows.length, offset: 0, rows: [...rows] } });
   const setup = (server: FakeServer, address = '', me = admin) =>
     renderScreen(<RolesScreen />, {
-      plugins: [plugin, tools],
+      plugins: [plugin, featurePlugin],
       server,
       me,
       url: `/admin/console/acl-roles${address}`,
@@ -82,12 +82,12 @@ describe('RolesScreen', () => {
   it('[RTE-12:acl-roles] [ACC-02:configure] opens for admins with the flag, and explains the missing flag to others', async () => {
     const address = '/admin/console/acl-roles';
     const server = buildServer([buildRow('a')]);
-    const { unmount } = await renderApp({ plugins: [plugin, tools], server, me: admin, url: address });
+    const { unmount } = await renderApp({ plugins: [plugin, featurePlugin], server, me: admin, url: address });
     expect(await screen.findByText('Role a')).toBeDefined();
     unmount();
     const flags = accessFlags.filter((flag) => flag !== 'configure');
     const me = { ...admin, access: { ...admin.access, flags } };
-    await renderApp({ plugins: [plugin, tools], server: buildServer(), me, url: address });
+    await renderApp({ plugins: [plugin, featurePlugin], server: buildServer(), me, url: address });
     expect(screen.queryByText('New role')).toBeNull();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^You do not have access/);
   });
@@ -170,7 +170,7 @@ describe('RolesScreen', () => {
     expect(await screen.findByText(/^At K › K1, gone-1, .*gone-11 and 2 more, with everything below\.$/)).toBeDefined();
   });
 
-  it('shows the access that a change removes before saving, and keeps hidden features', async () => {
+  it('shows before saving which access a change removes, and keeps features that the product lacks', async () => {
     const server = buildServer()
       .on('GET /api/roles/:role', {
         status: 200,
@@ -252,15 +252,18 @@ describe('RolesScreen', () => {
           flags: (['vrAccess', 'permitAccess'] as const).map((flag) => ({ flag, losing: 9, gaining: 0 })),
         },
       })
-      .on('PUT /api/roles/:role/status', { status: 200, body: { change: 'c1' } });
+      .on('PUT /api/roles/:role/status', { status: 200, body: { change: 'c1' } })
+      .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Deactivate: Role a' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText('9 users lose access; 3 keep access through other roles.')).toBeDefined();
-    // The product has no permits.
+    // The product does not contain permits.
     expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['9 people lose VR.']);
     await user.click(dialog.getByRole('button', { name: 'Deactivate' }));
     expect(await screen.findAllByText(/Role “Role a” was deactivated/)).not.toHaveLength(0);
     expect(server.sentTo('PUT /api/roles/:role/status')[0]!.body).toEqual({ status: 'INACTIVE', version: 3 });
+    await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+    await waitFor(() => expect(server.sentTo('POST /api/changes/:change/undo')[0]?.path).toMatch(/\/c1\/undo$/));
   });
 });

@@ -20,8 +20,8 @@ export type ScanContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations'
 const maxReplies = 20;
 const lifetimeMs = 600_000;
 
-/** The replies to `openScans`, cached for each state of the token, the stations and the nodes of their tours. */
-export class PreparedScans {
+/** Caches the replies to `openScans` for each state of the token, the stations and the nodes of their tours. */
+export class ScanReplyCache {
   readonly #context: ScanContext;
   readonly #tokenRequired: boolean;
   readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });

@@ -24,11 +24,11 @@ export function drawSurfaces(view) {
   const out = new Uint16Array(width * height);
   const band = { sums: new Float64Array(sumsPerPixel * width * bandRows), sides: new Uint8Array(width * bandRows) };
   for (let first = 0; first < height; first += bandRows) {
-    const last = Math.min(height, first + bandRows);
+    const bandEnd = Math.min(height, first + bandRows);
     band.sums.fill(0);
     band.sides.fill(0);
-    accumulateSums(view, visible, band, first, last);
-    for (let row = first; row < last; row++)
+    accumulateSums(view, visible, band, first, bandEnd);
+    for (let row = first; row < bandEnd; row++)
       for (let column = 0; column < width; column++) {
         const pixel = row * width + column;
         const ownRange = visible[pixel] ? view.ranges[pixel] : 0;

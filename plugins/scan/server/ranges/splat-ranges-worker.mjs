@@ -2,14 +2,14 @@
 import { parentPort } from 'node:worker_threads';
 import { drawSurfaces } from './draw-surfaces.mjs';
 import { SpacingGrid } from './spacing-grid.mjs';
-import { ViewPoints } from './view-points.mjs';
+import { NearestPoints } from './nearest-points.mjs';
 
 let views = [];
 let spacings = new SpacingGrid();
 
 const handlers = {
   open: ({ views: openedViews }) => {
-    views = openedViews.map((view) => new ViewPoints(view));
+    views = openedViews.map((view) => new NearestPoints(view));
     spacings = new SpacingGrid();
   },
   count: ({ points }) => spacings.countPoints(points),

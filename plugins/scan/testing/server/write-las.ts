@@ -1,8 +1,9 @@
 import type { Point3 } from '#core';
 
-export interface LasRecordInput {
-  readonly user: string;
-  readonly id: number;
+/** A variable length record (VLR). */
+export interface VariableRecordInput {
+  readonly userId: string;
+  readonly recordId: number;
   readonly content: Buffer;
 }
 
@@ -10,9 +11,9 @@ export interface LasInput {
   readonly positions: readonly Point3[];
   /** The step of coordinates; 0.001 by default. */
   readonly scale?: number;
-  readonly records?: readonly LasRecordInput[];
+  readonly records?: readonly VariableRecordInput[];
   /** Records after the points, which require LAS 1.4. */
-  readonly extended?: readonly LasRecordInput[];
+  readonly extended?: readonly VariableRecordInput[];
   /** Name of the generating software. */
   readonly software?: string;
   /** The point count for the header, if it shall differ from the number of positions. */
@@ -32,7 +33,7 @@ export function writeLas({ positions, scale = 0.001, records = [], extended, sof
   const offset = header + leadingRecords.length;
   const statedCount = count ?? positions.length;
   head.write('LASF', 0, 'latin1');
-  head.writeUInt16LE(records.some(({ id }) => id === 2112) ? wktBit : 0, 6);
+  head.writeUInt16LE(records.some(({ recordId }) => recordId === 2112) ? wktBit : 0, 6);
   head.set([1, minor], 24);
   head.write(software.slice(0, 32), 58, 'latin1');
   head.writeUInt16LE(header, 94);
@@ -59,24 +60,24 @@ export function writeLas({ positions, scale = 0.001, records = [], extended, sof
   return Buffer.concat([head, leadingRecords, points, trailingRecords]);
 }
 
-function encodeRecord({ user, id, content }: LasRecordInput, headLength: 54 | 60): Buffer {
+function encodeRecord({ userId, recordId, content }: VariableRecordInput, headLength: 54 | 60): Buffer {
   const head = Buffer.alloc(headLength);
-  head.write(user, 2, 'latin1');
-  head.writeUInt16LE(id, 18);
+  head.write(userId, 2, 'latin1');
+  head.writeUInt16LE(recordId, 18);
   if (headLength === 54) head.writeUInt16LE(content.length, 20);
   else head.writeBigUInt64LE(BigInt(content.length), 20);
   return Buffer.concat([head, content]);
 }
 
 /** Creates the WKT record of a coordinate system. */
-export const buildWktRecord = (wkt: string): LasRecordInput => ({
-  user: 'LASF_Projection',
-  id: 2112,
+export const buildWktRecord = (wkt: string): VariableRecordInput => ({
+  userId: 'LASF_Projection',
+  recordId: 2112,
   content: Buffer.from(`${wkt}\0`),
 });
 
-/** Creates the GeoTIFF key records from the values of the keys and texts. */
-export function buildGeoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly LasRecordInput[] {
+/** Creates the GeoTIFF key records from key numbers and their values, each a number or a text. */
+export function buildGeoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly VariableRecordInput[] {
   let texts = '';
   const entries = Object.entries(keys).map(([key, value]) => {
     if (typeof value === 'number') return [Number(key), 0, 1, value];
@@ -85,9 +86,9 @@ export function buildGeoKeyRecords(keys: Readonly<Record<number, number | string
     return [Number(key), 34_737, value.length + 1, from];
   });
   const directory = Buffer.from(Uint16Array.from([1, 1, 0, entries.length, ...entries.flat()]).buffer);
-  const user = 'LASF_Projection';
+  const userId = 'LASF_Projection';
   return [
-    { user, id: 34_735, content: directory },
-    ...(texts === '' ? [] : [{ user, id: 34_737, content: Buffer.from(`${texts}\0`) }]),
+    { userId, recordId: 34_735, content: directory },
+    ...(texts === '' ? [] : [{ userId, recordId: 34_737, content: Buffer.from(`${texts}\0`) }]),
   ];
 }

@@ -303,11 +303,11 @@ describe('point cloud', () => {
     expect(getCloud().openedSources).toHaveLength(1);
   });
 
-  it('[TOUR-05] shows another cloud if the eye went there', async () => {
-    const other = buildCloud('B', {
+  it('[TOUR-05] shows another cloud after the eye has moved to it', async () => {
+    const otherCloud = buildCloud('B', {
       extent: { points: 1, minimum: [0, -60, 0], maximum: [20, -30, 5], colored: true, withIntensity: true },
     });
-    const { user, getCloud, tools } = await setup({ clouds: { status: 200, body: [buildCloud('A'), other] } });
+    const { user, getCloud, tools } = await setup({ clouds: { status: 200, body: [buildCloud('A'), otherCloud] } });
     act(() => {
       tools.setPosition([10, -40, 1.7]);
       tools.setView({ pan: 180, tilt: 0 });

@@ -189,7 +189,7 @@ describe('scan module', () => {
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
   });
 
-  it('stays at the station on screen if the next one cannot be loaded, also without a connection', async () => {
+  it('stays at the station on screen if the requested station cannot be loaded, also without a connection', async () => {
     let isOnline = true;
     const { engine, store, user } = await setup(() => {
       if (!isOnline) throw new ConnectionLostError();

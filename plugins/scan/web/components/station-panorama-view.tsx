@@ -49,7 +49,7 @@ export const StationPanoramaView = observer(function StationPanoramaView() {
             message: t('scan.unreachable', { name: unreachableNode.name, shown: nodeOnScreen?.name ?? '' }),
             action: t('scan.tryAgain'),
             onAction: () => viewer.goToUnreachableNode(),
-            onClose: () => viewer.closeUnreachableNode(),
+            onClose: () => viewer.dismissUnreachableNode(),
           }
         }
       />

@@ -127,7 +127,7 @@ export interface Tours {
    *
    * @throws 404 if the location has no tour; 403 without access to the locations of the viewpoints
    */
-  startNodes(
+  startNodeCreation(
     author: { readonly caller: { readonly uid: string }; readonly requestId: string },
     location: string,
     stations: readonly PicturedStation[],

@@ -45,14 +45,19 @@ export interface ViewerStart<Engine extends ViewerEngine> {
 
 /** The camera of a viewer, as moved by the tour. */
 export interface ViewerCamera {
-  /** Sets the view at once, without a report. `position` is set only for cameras without a `viewpoint`. */
+  /**
+   * Sets the view at once. It must not call `Viewer.report`. `position` is set only for cameras without a `viewpoint`.
+   */
   setView(view: Partial<CameraView>): void;
   /** Turns with easing. */
   turnTo(view: Partial<PanoramaView>): void;
-  /** The current viewpoint, for cameras that are bound to viewpoints. Observable. */
+  /**
+   * Identifies the current viewpoint, for cameras that are bound to viewpoints: any value that changes with it.
+   * Observable.
+   */
   viewpoint?(): unknown;
-  /** Called when the viewpoint changes. `view` is the new direction. Undefined keeps the direction. */
-  goTo?(view: Partial<PanoramaView> | undefined): void;
+  /** Called when `viewpoint` changes. An undefined direction keeps the current one. */
+  moveToViewpoint?(directionOnArrival: Partial<PanoramaView> | undefined): void;
 }
 
 /** The common part of all viewers, with status, engine lifecycle and shared view. Observable. */
@@ -62,7 +67,7 @@ export interface Viewer<Reason extends string = never> {
   readonly contextLost: boolean;
   /** True if parts of the picture could not be fetched. */
   readonly partsMissing: boolean;
-  /** The node whose picture is on screen, also while the next one loads. Only for cameras that are bound to nodes. */
+  /** The node whose picture is on screen, also while the next one loads. Only for cameras that are bound to viewpoints. */
   readonly nodeOnScreen: TourNode | undefined;
   /** A node whose picture could not be loaded, so that the tour went back to the node on screen. */
   readonly unreachableNode: TourNode | undefined;
@@ -78,14 +83,15 @@ export interface Viewer<Reason extends string = never> {
   /** Called when the picture of a node is on screen. */
   setNodeOnScreen(node: TourNode): void;
   /**
-   * Goes back to the node on screen if the current node's picture cannot be loaded, so that the tour shows the name of
-   * the visible node. Returns false if there is no other node on screen, and in a split view, whose other half may have
-   * the picture.
+   * Call it if the picture of the current node cannot be loaded. Goes back to the node on screen, so that the tour
+   * shows the name of the visible node. Does nothing and returns false in two cases: no other node is on screen, or the
+   * view is split, because the other half may have the picture.
    */
   returnToNodeOnScreen(): boolean;
   /** Tries again to go to the unreachable node. */
   goToUnreachableNode(): void;
-  closeUnreachableNode(): void;
+  /** Closes the notice about the unreachable node. */
+  dismissUnreachableNode(): void;
   /** Opens the engine and observes its context. Returns the function that ends everything. */
   start<Engine extends ViewerEngine>(start: ViewerStart<Engine>): () => void;
   /** Reopens the engine if that failed, else reloads. */

@@ -154,7 +154,7 @@ describeOnDatabases('the set-up list', (kind) => {
     ]);
   });
 
-  it('skips steps and the whole list for all admins, and undoes it', async () => {
+  it('skips a step or the whole list for all admins, and shows both again on request', async () => {
     const change = (step: string | null, hidden: boolean) =>
       server.call(updateSetUp, { token: admin, body: { step, hidden } });
     expect((await change('tour.unknown', true)).status).toBe(404);

@@ -112,7 +112,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
     expect((await read()).alignments).toHaveLength(1);
   });
 
-  it('ends when the viewpoint is moved or its picture is replaced, and is valid again when it is moved back', async () => {
+  it('ends when the viewpoint is moved or its picture is replaced, and is valid again when the viewpoint is moved back', async () => {
     await align();
     const { name, deck, tour, version, heading } = await readNode(uids.a);
     const change = (changes: object) =>
@@ -216,7 +216,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
     expect((await align({ others: [{ uid: uids.a, version: 1 }] })).status).toBe(400);
   });
 
-  it('requires access to the viewpoint and to all others', async () => {
+  it('requires access to the viewpoint and to all that it corrects', async () => {
     const limitedToken = await server.signIn({ flags: ['configure'], locations: ['lower'] });
     expect((await align({}, { token: limitedToken, location: 'lower' })).status).toBe(200);
     expect((await align({}, { token: limitedToken, location: 'lower', node: uids.c })).status).toBe(404);

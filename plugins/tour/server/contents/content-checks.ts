@@ -9,7 +9,7 @@ type CheckContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 're
 const lacksPositionAndViews = sql<boolean>`x is null and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`;
 
 /** Registers the content checks of decks, tours, viewpoints, links, tags and lines. */
-export function registerChecks(context: CheckContext): void {
+export function registerContentChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'unitWithoutTour',
     severity: 'WARNING',

@@ -123,7 +123,7 @@ describeOnDatabases('tour contents', (database) => {
     });
   };
 
-  it('creates one deck per level, changes and deletes decks, and undoes it', async () => {
+  it('creates one deck per level, changes and deletes it, and undoes the change and the deletion', async () => {
     const createReply = await addDeck();
     expect(createReply.status).toBe(201);
     const [deck] = (await read()).decks;
@@ -189,7 +189,7 @@ describeOnDatabases('tour contents', (database) => {
     expect((await addNodes([first])).status).toBe(409);
   });
 
-  it('names the code that is taken or listed twice', async () => {
+  it('names the code that is already used or listed twice', async () => {
     await addTourOfThree();
     const readCode = async (codes: readonly string[]) =>
       (await addNodes(codes.map((code) => buildNode(code, [0, 0, 0])))).refusal.refusal?.values?.['code'];
@@ -434,7 +434,7 @@ describeOnDatabases('tour contents', (database) => {
     expect(await readTilt()).toBeCloseTo(toTilt(12), 9);
   });
 
-  it('deletes nodes with their dependent rows, and restores everything', async () => {
+  it('deletes nodes with their dependent rows, and restores both by an undo', async () => {
     const { a, b, c, tour } = await addTourOfThree();
     await server.call(saveLinks, {
       params: { location: 'K', tour },
@@ -513,7 +513,7 @@ describeOnDatabases('tour contents', (database) => {
     expect((await read()).links).toEqual([]);
   });
 
-  it('deletes only the codes of nodes if another entity has the same uid', async () => {
+  it('deletes the codes of nodes, but not those of another entity with the same uid', async () => {
     const { deck, tour } = await addTourOfThree();
     const node = { ...buildNode('D', [0, 0, 0], deck), uid: deck };
     await addNodes([node]);
@@ -787,7 +787,7 @@ describeOnDatabases('tour contents', (database) => {
     expect(addReply.status).toBe(404);
   });
 
-  it('keeps decks of inaccessible nodes, and lets authors undo their deletions', async () => {
+  it('refuses to delete a deck with inaccessible nodes, and lets authors undo their own deletions', async () => {
     const { a, b, deck, tour } = await addTourOfThree();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
     const params = { location: 'K-1-A', tour };

@@ -24,7 +24,7 @@ import { addDeck, placePlan, removeDeck, removePlan, saveDeck } from './deck-cha
 import { readTourContent } from './get-tour-content.ts';
 import { changeLinks, findLinkProposals } from './link-changes.ts';
 import { addNodes, removeNodes, saveNodes } from './node-changes.ts';
-import { registerContents } from './register-contents.ts';
+import { registerEditableTables } from './register-editable-tables.ts';
 import { planUpload, savePlan } from './save-plan.ts';
 import { serveTagContents } from './serve-tag-contents.ts';
 import { saveWalls } from './save-walls.ts';
@@ -32,7 +32,7 @@ import { addTour, removeTour, saveTour } from './tour-changes.ts';
 
 /** Serves decks with plans, tours, nodes, links, tags and documents for admins. Each change can be undone. */
 export function serveContents(api: Api, context: ServerContext<TourTables>): void {
-  registerContents(context);
+  registerEditableTables(context);
   serveTagContents(api, context);
   api.serve(getTourContent, ({ caller, params }) => readTourContent(context, caller, params.location));
 

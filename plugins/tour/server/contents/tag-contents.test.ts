@@ -272,7 +272,7 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'C', 'Z']);
   });
 
-  it('keeps the views of a line without a position after a change and a restored deletion', async () => {
+  it('keeps the views of a line without a position after the line is changed, and after its deletion is undone', async () => {
     const line = buildLine('6-PG-1');
     await add(line);
     const givenView = { pan: 1, tilt: 2, distance: 3, visible: 0.5 };
@@ -338,7 +338,7 @@ describeOnDatabases('tags and documents', (database) => {
     await expect.poll(() => readViews(far.uid), { timeout: 10_000 }).toEqual([['B', null]]);
   });
 
-  it('[DAT-03] previews the viewpoints that see a tag at a position, as they are after placing the tag', async () => {
+  it('[DAT-03] previews the viewpoints that will see a tag at a position, the same as after the tag is placed', async () => {
     const id = await putRange(5);
     await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
     const tag = buildTag('V-1', { position: null });

@@ -102,7 +102,7 @@ describeOnDatabases('views of many tags', (database) => {
     expect(await findEarlierRanges({ tables: tables() }, nodes)).toEqual(new Map());
   });
 
-  it('computes the same views in a job as a change of few tags does', async () => {
+  it('computes the same views in a job as within a change of few tags', async () => {
     const tags = numbers.map((number, index) => ({ tag: tagUid(number), position: toPosition(index) }));
     const placeResult = await server
       .service(Tours)

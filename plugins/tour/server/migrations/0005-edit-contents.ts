@@ -2,7 +2,7 @@ import type { Migration } from '#core/server';
 
 /**
  * Prepares decks, tours and nodes for editing: allows missing and unplaced plans, nodes without a panorama and tours
- * without nodes, and adds versions of rows.
+ * without nodes, and adds a version number to each row.
  */
 export const editContents: Migration = {
   id: 'tour-0005-edit-contents',

@@ -166,7 +166,7 @@ describeOnDatabases('computed range images', (kind) => {
     isModelOfSite = false;
   });
 
-  it('contains the nearest surface of model and cloud, and drops ranges when one of them has changed', async () => {
+  it('uses the nearer surface of model and point cloud, and drops the ranges when one of them has changed', async () => {
     await server.call(deleteRanges, at());
     server.service(SiteSurfaces).register({
       source: 'CLOUD',

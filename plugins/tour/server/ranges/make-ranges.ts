@@ -77,16 +77,16 @@ export async function runMakeRanges(
       if (stopped) break;
       const node = nodes[nodeIndex++]!;
       const nodeRanges = await makeRanges(context, node, ranges, run);
-      const next: Cursor = {
+      const nextCursor: Cursor = {
         made: nodeRanges ? [...cursor.made, nodeRanges] : cursor.made,
         done: [...cursor.done, node.uid],
         blind: nodeRanges ? cursor.blind : [...cursor.blind, node.code],
       };
       const files = nodeRanges ? [nodeRanges.folder, ...(nodeRanges.ranges === null ? [] : [nodeRanges.ranges])] : [];
       await removeOnFailure(context.files, files, () =>
-        run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
+        run.progress({ done: nextCursor.done.length, total: payload.nodes.length, cursor: nextCursor }),
       );
-      cursor = next;
+      cursor = nextCursor;
     }
   }
   const changedCodes = await storeRanges(context, payload, cursor.made);

@@ -36,7 +36,7 @@ interface Cursor {
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes' | 'jobs'>;
 
 /** @throws 404 if the location has no tour; `noAccess` (403) without access to a deck or to the location of the tour */
-export async function startNodes(
+export async function startNodeCreation(
   context: Context,
   author: { readonly caller: { readonly uid: string }; readonly requestId: string },
   location: string,

@@ -12,7 +12,7 @@ export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   siteTags: async () => [],
   placeTags: async () => ({ change: null, placed: [] }),
   planNodes: async () => [],
-  startNodes: async () => ({ job: 'job', change: 'change' }),
+  startNodeCreation: async () => ({ job: 'job', change: 'change' }),
   findTags: async () => new Map(),
   findNodes: async () => new Map(),
   filterNodes: async () => new Set(),

@@ -65,15 +65,20 @@ export class MobxTourTools implements TourTools {
   setView(view: Partial<PanoramaView>, author?: string): void {
     const previous = this.view;
     const { pan, tilt, fov } = { ...previous, ...view };
-    const next = { pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
+    const normalizedView = { pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
     // A following viewer echoes the view. Echoes are ignored so that the author stays unchanged.
-    if (next.pan === previous.pan && next.tilt === previous.tilt && next.fov === previous.fov) return;
+    if (
+      normalizedView.pan === previous.pan &&
+      normalizedView.tilt === previous.tilt &&
+      normalizedView.fov === previous.fov
+    )
+      return;
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations =
       toConfigurationKey(this.mode) === 'scan'
-        ? { scan: next, panorama }
-        : { scan, panorama: { ...panorama, ...next } };
+        ? { scan: normalizedView, panorama }
+        : { scan, panorama: { ...panorama, ...normalizedView } };
   }
 
   setPosition(position: Point3, author?: string): void {

@@ -171,8 +171,8 @@ export class TourSearch {
     const { options } = this;
     if (options.length === 0) return;
     const index = options.findIndex(({ id }) => id === this.active?.id);
-    const next = index < 0 && steps < 0 ? options.length + steps : index + steps;
-    this.chosenId = options[(next + options.length) % options.length]?.id;
+    const nextIndex = index < 0 && steps < 0 ? options.length + steps : index + steps;
+    this.chosenId = options[(nextIndex + options.length) % options.length]?.id;
   }
 
   /** Chooses the active option. Waits for a running search, unless the text changes. */

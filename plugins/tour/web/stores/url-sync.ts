@@ -69,14 +69,14 @@ export class UrlSync {
    * view or that name missing parts.
    */
   handleQuery(query: string, onLink: (query: string) => void): void {
-    const next = query.replace(/^\?/, '');
-    const isRepeated = next === this.#lastReceivedQuery;
-    this.#lastReceivedQuery = next;
-    if (isRepeated || next === this.#lastQuery) return;
-    this.#lastQuery = next;
-    const parsed = parseLink(next, this.#modules);
+    const nextQuery = query.replace(/^\?/, '');
+    const isRepeated = nextQuery === this.#lastReceivedQuery;
+    this.#lastReceivedQuery = nextQuery;
+    if (isRepeated || nextQuery === this.#lastQuery) return;
+    this.#lastQuery = nextQuery;
+    const parsed = parseLink(nextQuery, this.#modules);
     if (!parsed) return this.flush();
-    const view = decodeViewState(next);
+    const view = decodeViewState(nextQuery);
     const isMissing =
       parsed.missingParts.length > 0 ||
       (view?.node !== undefined && findByCode(this.#store.nodes, view.node) === undefined);

@@ -42,7 +42,7 @@ function createBoundCamera(tools: MobxTourTools) {
   const camera = {
     ...createCamera(),
     viewpoint: vi.fn(() => tools.panoFilePath),
-    goTo: vi.fn(),
+    moveToViewpoint: vi.fn(),
   } satisfies ViewerCamera;
   const goTo = (path: string) => tools.setPanorama(undefined, path);
   return { camera, goTo };
@@ -168,16 +168,16 @@ describe('viewer in the tour', () => {
     expect([camera.setView.mock.lastCall, tools.view.pan]).toEqual([[{ pan: 50 }], 50]);
   });
 
-  it("sets the tour's view before the first viewpoint is loaded, and keeps the view at later viewpoints", () => {
+  it("sets the tour's view before the first viewpoint is loaded, and does not turn at later viewpoints", () => {
     const { viewer, tools } = setup();
     const { camera, goTo } = createBoundCamera(tools);
     goTo('A');
     viewer.follow(camera);
-    expect([camera.goTo.mock.lastCall, camera.setView.mock.lastCall]).toEqual([[undefined], [tools.view]]);
+    expect([camera.moveToViewpoint.mock.lastCall, camera.setView.mock.lastCall]).toEqual([[undefined], [tools.view]]);
     goTo('B');
-    expect(camera.goTo.mock.lastCall).toEqual([undefined]);
+    expect(camera.moveToViewpoint.mock.lastCall).toEqual([undefined]);
     tools.look({ pan: 45 }, true);
-    expect([camera.turnTo.mock.lastCall, camera.goTo.mock.calls.length]).toEqual([[{ pan: 45 }], 2]);
+    expect([camera.turnTo.mock.lastCall, camera.moveToViewpoint.mock.calls.length]).toEqual([[{ pan: 45 }], 2]);
   });
 
   it('ignores views of the tour itself if the camera is bound to viewpoints', () => {
@@ -230,7 +230,7 @@ describe('viewer of nodes', () => {
     expect([store.currentNode, viewer.unreachableNode]).toEqual([second, undefined]);
   });
 
-  it('clears the unreachable node when another node is requested, when closed, and when unmounted', () => {
+  it('clears the unreachable node when another node is requested, when its notice is dismissed, and when the viewer is unmounted', () => {
     const { store, viewer } = setupNodes();
     const fail = (): void => {
       store.goTo('second');
@@ -242,7 +242,7 @@ describe('viewer of nodes', () => {
     expect(viewer.unreachableNode).toBeUndefined();
     viewer.setNodeOnScreen(first);
     fail();
-    viewer.closeUnreachableNode();
+    viewer.dismissUnreachableNode();
     expect(viewer.unreachableNode).toBeUndefined();
     fail();
     viewer.start({ open: () => new FakeViewerEngine(), enter: () => [], reload: () => undefined })();

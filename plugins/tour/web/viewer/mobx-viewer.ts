@@ -45,7 +45,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
       setNodeOnScreen: action,
       returnToNodeOnScreen: action,
       goToUnreachableNode: action,
-      closeUnreachableNode: action,
+      dismissUnreachableNode: action,
     });
   }
 
@@ -94,7 +94,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     if (node) this.#store.goTo(node.uid);
   }
 
-  closeUnreachableNode(): void {
+  dismissUnreachableNode(): void {
     this.unreachableNode = undefined;
   }
 
@@ -163,7 +163,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     camera.setView({ ...tools.view, ...(tools.position && !camera.viewpoint ? { position: tools.position } : {}) });
     // The view is omitted because it is already set. The loaded picture would otherwise undo a turn made in the
     // meantime.
-    camera.goTo?.(undefined);
+    camera.moveToViewpoint?.(undefined);
     return reaction(
       () => ({
         viewpoint: camera.viewpoint?.(),
@@ -173,9 +173,9 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
       }),
       ({ viewpoint, view, position, requestedView }, previous) => {
         const { turn, ...direction } = (requestedView === previous.requestedView ? undefined : requestedView) ?? {};
-        const isNewViewpoint = camera.goTo !== undefined && viewpoint !== previous.viewpoint;
+        const isNewViewpoint = camera.moveToViewpoint !== undefined && viewpoint !== previous.viewpoint;
         const requestedDirection = turn === undefined ? undefined : direction;
-        if (isNewViewpoint) camera.goTo?.(previous.viewpoint ? requestedDirection : tools.view);
+        if (isNewViewpoint) camera.moveToViewpoint?.(previous.viewpoint ? requestedDirection : tools.view);
         // Setting unchanged values would end a flight of the camera.
         const changes = {
           ...(view === previous.view ? {} : view),

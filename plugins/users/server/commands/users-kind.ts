@@ -48,7 +48,7 @@ function createSheet(people: PeopleImport): ImportSheet {
   return {
     id: usersSheetId,
     name: 'Users',
-    recordedTable: 'user_account',
+    journalTable: 'user_account',
     columns: [
       {
         id: 'email',

@@ -73,7 +73,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
       <ResourceView
         resource={page}
         waiting={<PanelSkeleton lines={8} />}
-        noAccessTo={{ title: t('users.noAccess'), feature: 'userManagement' }}
+        noAccessTo={{ title: t('users.noAccess'), accessToRequest: 'userManagement' }}
       >
         {({ choices, person }) => (
           <div className={styles.page}>

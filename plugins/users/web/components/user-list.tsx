@@ -163,7 +163,7 @@ export const UserList = observer(function UserList() {
       </div>
       {people.failure && people.value === undefined ? (
         people.failure.kind === 'noAccess' ? (
-          <NoAccessState to={{ title: t('users.noAccess'), feature: 'userManagement' }} />
+          <NoAccessState to={{ title: t('users.noAccess'), accessToRequest: 'userManagement' }} />
         ) : (
           <FailedState title={t('users.failedToLoad')} error={people.failure.cause} onRetry={people.retry} />
         )

@@ -36,7 +36,7 @@ const widths: Readonly<Record<PersonColumn, string>> = {
 };
 
 /** Columns whose values need no label in the narrow layout. */
-const unlabelledColumns: ReadonlySet<PersonColumn> = new Set(['name', 'username', 'status']);
+const untitledColumns: ReadonlySet<PersonColumn> = new Set(['name', 'username', 'status']);
 
 export interface UserTableProps {
   readonly rows: PagedRows<Person>;
@@ -63,7 +63,7 @@ export const UserTable = observer(function UserTable({ rows, columns, selection,
         title: t(`users.column.${column}`),
         width: widths[column],
         sortable: true,
-        labelled: !unlabelledColumns.has(column),
+        titleWhenStacked: !untitledColumns.has(column),
         cell: (person, tabIndex) => <PersonCell person={person} column={column} tabIndex={tabIndex} />,
       })),
     ],

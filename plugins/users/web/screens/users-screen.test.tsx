@@ -83,7 +83,7 @@ describe('user screens', () => {
       );
     });
 
-    it('[ADM-01] [ANA-04:users] has the states failed and empty', async () => {
+    it('[ADM-01] [ANA-04:users] shows a failure, and after a retry an empty list', async () => {
       const failedReply = { status: 500, body: { code: 'E000', message: 'x', reference: 'r' } };
       const server = buildServer().on('GET /api/people', failedReply);
       const { user } = await show(server);
@@ -94,12 +94,12 @@ describe('user screens', () => {
     });
 
     it('[ACC-02:user-list] refuses people without userManagement', async () => {
-      const other = buildMe({
+      const otherPerson = buildMe({
         isAdmin: true,
         access: { flags: ['configure'], locations: 'ALL', deactivatedRoles: [] },
       });
       const server = buildServer();
-      await renderApp({ plugins, server, me: other, url: '/admin/console/user-list' });
+      await renderApp({ plugins, server, me: otherPerson, url: '/admin/console/user-list' });
       expect(await screen.findByText(/You do not have access/)).toBeDefined();
       expect(server.sentTo('GET /api/people')).toEqual([]);
     });
@@ -196,7 +196,7 @@ describe('user screens', () => {
       expect(await screen.findByRole('heading', { level: 1, name: 'Person n' })).toBeDefined();
     });
 
-    it('[ADM-02] shows the access that is lost before saving', async () => {
+    it('[ADM-02] shows before saving which access the person loses', async () => {
       const server = buildServer()
         .on('GET /api/people/:person', { status: 200, body: buildPerson('a', { accountType: 'TENANT_ADMIN' }) })
         .on('PUT /api/people/:person', { status: 200, body: { change: 'c1' } });

@@ -174,7 +174,7 @@ describe('PanoramaModule', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('stays at the current node if the next one cannot be loaded, and names both', async () => {
+  it('stays at the current node if the requested node cannot be loaded, and names both nodes', async () => {
     const engine = new FakeEngine();
     engine.failingPictures.add('picture-N2');
     const { store, user } = await setup({ engine });
@@ -231,14 +231,17 @@ describe('PanoramaModule', () => {
     expect(engine.comparison).toBeUndefined();
   });
 
-  it.each([true, false])('leaves the controls as they were before a comparison: hidden %s', async (hidden) => {
-    const { store } = await setup({ tour: buildTourWithEarlierCapture() });
-    act(() => store.setToolbarHidden(hidden));
-    await act(async () => store.setLayer('compare', '2025-01-05~30'));
-    expect(store.toolbarHidden).toBe(true);
-    await act(async () => store.setLayer('compare', undefined));
-    expect(store.toolbarHidden).toBe(hidden);
-  });
+  it.each([true, false])(
+    'restores the controls after a comparison as they were before (hidden: %s)',
+    async (hidden) => {
+      const { store } = await setup({ tour: buildTourWithEarlierCapture() });
+      act(() => store.setToolbarHidden(hidden));
+      await act(async () => store.setLayer('compare', '2025-01-05~30'));
+      expect(store.toolbarHidden).toBe(true);
+      await act(async () => store.setLayer('compare', undefined));
+      expect(store.toolbarHidden).toBe(hidden);
+    },
+  );
 
   it('ends a comparison on Escape, even if a tooltip also handles the key', async () => {
     const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });

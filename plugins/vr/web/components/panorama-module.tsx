@@ -96,7 +96,7 @@ const PanoramaModule = observer(function PanoramaModule() {
             message: t('vr.unreachable', { name: unreachableNode.name, shown: nodeOnScreen?.name ?? '' }),
             action: t('vr.tryAgain'),
             onAction: () => controller.viewer.goToUnreachableNode(),
-            onClose: () => controller.viewer.closeUnreachableNode(),
+            onClose: () => controller.viewer.dismissUnreachableNode(),
           }
         }
       />

@@ -143,7 +143,7 @@ export class PanoramaController {
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
         viewpoint: () => store.currentNode,
-        goTo: (view) => this.#showCurrentNode(view),
+        moveToViewpoint: (view) => this.#showCurrentNode(view),
       }),
       reaction(
         () => ({ node: store.currentNode, picture: this.captures.current?.picture?.tiles.id }),

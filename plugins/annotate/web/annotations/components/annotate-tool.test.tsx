@@ -317,13 +317,13 @@ describe('annotating', () => {
   });
 
   it("[TOUR-09] marks another person's shared annotation as done, and offers the choice on a conflict", async () => {
-    const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
+    const othersAnnotation = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
     const { user, server } = await setup({
       annotations: [buildAnnotation({ editable: true })],
       put: (request) =>
         (request.body as AnnotationInput).version === 5
           ? replyWithSaved(request)
-          : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
+          : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: othersAnnotation } },
     });
     await openList(user);
     expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
@@ -452,7 +452,7 @@ describe('annotating', () => {
     await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
   });
 
-  it('[TOUR-23] names the annotation of a link that was deleted', async () => {
+  it('[TOUR-23] reports a link whose annotation does not exist', async () => {
     const view = 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7';
     const { core } = await setup({ query: `?${view}&l.annotation=00000000-0000-4000-8000-000000000009` });
     await waitFor(() =>

@@ -36,10 +36,10 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
   );
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
   const updateDraft = (text: string): void => {
-    const next = { ...draft, text };
-    setDraft(next);
+    const changedDraft = { ...draft, text };
+    setDraft(changedDraft);
     if (text === '') storage.remove(storageKey);
-    else storage.set(storageKey, next);
+    else storage.set(storageKey, changedDraft);
   };
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

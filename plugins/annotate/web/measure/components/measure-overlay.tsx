@@ -159,19 +159,19 @@ function MeasurementShape({
     allInView && pixelsInView.length > 1
       ? `M${pixelsInView.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`
       : undefined;
-  const last = pixelsInView.at(-1) ?? first;
+  const lastPixel = pixelsInView.at(-1) ?? first;
   const middle = {
     x: pixelsInView.reduce((sum, { x }) => sum + x, 0) / pixelsInView.length,
     y: pixelsInView.reduce((sum, { y }) => sum + y, 0) / pixelsInView.length,
   };
   // The label is above a flat line and next to a steep line, so that it does not cover the measured object.
   const computeAnchor = (): LabelAnchor => {
-    if (atCursor || pixelsInView.length === 1) return { x: last.x, y: last.y, mode: 'beside' };
+    if (atCursor || pixelsInView.length === 1) return { x: lastPixel.x, y: lastPixel.y, mode: 'beside' };
     if (kind === 'ANGLE') {
       const { x, y } = pixelsInView[1] ?? first;
       return { x, y, mode: 'beside' };
     }
-    const isSteep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
+    const isSteep = !closed && Math.abs(lastPixel.y - first.y) > Math.abs(lastPixel.x - first.x);
     if (isSteep) return { ...middle, mode: 'beside', level: true };
     const xs = pixelsInView.map(({ x }) => x);
     return { ...middle, mode: 'over', from: Math.min(...xs), to: Math.max(...xs) };

@@ -425,7 +425,7 @@ describe('measuring', () => {
     expect(readStatus('Distance')).not.toBe('Click the first point');
   });
 
-  it('[TOUR-21] reports a view that turns out to have no depth on a click', async () => {
+  it('[TOUR-21] reports on a click that the view has no depth', async () => {
     const { user } = await setup();
     await chooseTool(user, 'Distance');
     surface.pick = async () => {
@@ -503,7 +503,7 @@ describe('measuring', () => {
     expect(readStatus('Distance')).toBe('Arrow keys move the crosshair, Enter sets the next point');
   });
 
-  it('[TOUR-08] names the action of the device that was used last, and leaves the focus of a mouse alone', async () => {
+  it('[TOUR-08] describes the controls of the input device that was used last, and does not move the focus for a mouse', async () => {
     const { user } = await setup();
     await chooseTool(user, 'Height');
     expect(document.activeElement).not.toBe(surface.host);

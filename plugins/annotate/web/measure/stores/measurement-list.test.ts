@@ -236,7 +236,7 @@ describe('MeasurementList', () => {
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
 
-  it('[SEC-06] shows an item again if deleting fails, without counting failures of the connection', async () => {
+  it('[SEC-06] shows an item again after `maxFaults` server errors for its deletion; lost connections do not count', async () => {
     const { server, list, storage } = setup();
     const releaseAndAwait = async (work: Promise<void>): Promise<void> => {
       await server.release();

@@ -30,7 +30,7 @@ describe('IndexedSnapshotImageStore', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('[TOUR-11] keeps pictures for the next page until they are deleted', async () => {
+  it('[TOUR-11] keeps pictures after a reload until they are deleted', async () => {
     await openStore().put(buildImage('a'));
     await openStore().put(buildImage('b'));
     expect(await listUids(openStore())).toEqual(['a', 'b']);
@@ -63,8 +63,8 @@ describe('IndexedSnapshotImageStore', () => {
     await store.put(buildImage('a'));
     expect([await listUids(store), database.images.size]).toEqual([['a'], 0]);
     vi.stubGlobal('indexedDB', undefined);
-    const other = openStore();
-    await other.put(buildImage('b'));
-    expect(await listUids(other)).toEqual(['b']);
+    const otherStore = openStore();
+    await otherStore.put(buildImage('b'));
+    expect(await listUids(otherStore)).toEqual(['b']);
   });
 });

@@ -9,6 +9,7 @@ import { maxFaults } from '../../stores/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';
+const location = 'lower-deck';
 const input: SnapshotInput = {
   name: 'Leak',
   text: '',
@@ -43,7 +44,7 @@ class FakeSnapshotServer {
       const snapshot: Snapshot = {
         ...body,
         uid: key,
-        location: 'lower',
+        location,
         author: 'ann',
         own: true,
         editable: true,
@@ -90,7 +91,7 @@ describe('SnapshotList', () => {
 
   it('[TOUR-11] sends the data and then the picture, and deletes the picture in the browser', async () => {
     const list = createList();
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     expect(list.all).toMatchObject([
       { name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } },
@@ -98,39 +99,40 @@ describe('SnapshotList', () => {
     expect([list.uploads.size, list.thumbnails.size, imageStore.images.size]).toEqual([0, 0, 0]);
   });
 
-  it('[TOUR-11] keeps the picture if the connection drops after the data, and sends it from the next page', async () => {
+  it('[TOUR-11] keeps the picture if the connection drops after the data, and sends it after a reload', async () => {
     server.pictureFailure = 0;
-    const first = createList();
-    await first.add(uid, 'lower', input, pictureFiles);
-    expect([first.all[0]?.sync.state, first.uploads.get(uid), first.thumbnails.get(uid)]).toEqual([
+    const list = createList();
+    await list.add(uid, location, input, pictureFiles);
+    expect([list.all[0]?.sync.state, list.uploads.get(uid), list.thumbnails.get(uid)]).toEqual([
       'saved',
       { state: 'waiting' },
       'blob:taken',
     ]);
-    expect([...first.unsaved]).toEqual([uid]);
+    // A snapshot whose picture is not on the server yet counts as unsaved.
+    expect([...list.unsaved]).toEqual([uid]);
     server.pictureFailure = undefined;
-    const next = createList();
-    await next.load('unit');
-    expect([...next.unsaved]).toEqual([]);
-    expect(next.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
+    const reloadedList = createList();
+    await reloadedList.load('unit');
+    expect([...reloadedList.unsaved]).toEqual([]);
+    expect(reloadedList.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
     expect([server.calls.filter((call) => call.startsWith('PUT')).length, imageStore.images.size]).toEqual([1, 0]);
   });
 
   it('[TOUR-11] keeps data and picture while the server is unreachable, and sends the data first', async () => {
     server.dataFailure = 503;
     const list = createList();
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     expect([list.all[0]?.sync.state, server.calls]).toEqual(['unsent', ['PUT Leak']]);
     expect([...list.unsaved]).toEqual([uid]);
     server.dataFailure = undefined;
-    const next = createList();
-    await next.load('unit');
+    const reloadedList = createList();
+    await reloadedList.load('unit');
     expect(server.calls).toEqual(['PUT Leak', 'PUT Leak', 'picture picture thumbnail']);
-    expect(next.all).toHaveLength(1);
-    expect(next.all[0]?.picture).not.toBeNull();
+    expect(reloadedList.all).toHaveLength(1);
+    expect(reloadedList.all[0]?.picture).not.toBeNull();
   });
 
-  it('[TOUR-11] does not send a picture before its data is in the outbox', async () => {
+  it('[TOUR-11] does not send a picture before the data of its snapshot is in the outbox', async () => {
     const list = createList();
     let release = (): void => undefined;
     const completion = new Promise<void>((resolve) => (release = resolve));
@@ -138,7 +140,7 @@ describe('SnapshotList', () => {
       imageStore.images.set(image.uid, image);
       await completion;
     };
-    const adding = list.add(uid, 'lower', input, pictureFiles);
+    const adding = list.add(uid, location, input, pictureFiles);
     await list.resendAll();
     expect([server.calls, imageStore.images.size]).toEqual([[], 1]);
     release();
@@ -149,18 +151,19 @@ describe('SnapshotList', () => {
   it('[TOUR-11] shows a refused picture and does not retry', async () => {
     server.pictureFailure = 413;
     const list = createList();
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     await list.resendAll();
     expect([list.uploads.get(uid), server.calls.length, imageStore.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
-  it('[SEC-06] retries a picture after a timing error', async () => {
+  it('[SEC-06] retries a picture 30 s after the status 408, and not earlier', async () => {
     vi.useFakeTimers();
     const list = createList();
     server.pictureFailure = 408;
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     expect(list.uploads.get(uid)?.state).toBe('waiting');
     server.pictureFailure = undefined;
+    // Nothing is sent before the delay is over. Only `resendAll`, a retry by the person, ignores the delay.
     await list.sendUnsent();
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     await vi.advanceTimersByTimeAsync(30_000);
@@ -171,7 +174,7 @@ describe('SnapshotList', () => {
   it('[SEC-06] stops sending a picture after repeated server errors until the person retries', async () => {
     server.pictureFailure = 500;
     const list = createList();
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     for (let attempt = 0; attempt < 2 * maxFaults; attempt += 1) await list.sendUnsent();
     const countPictureCalls = () => server.calls.filter((call) => call.startsWith('picture')).length;
     expect([list.uploads.get(uid), countPictureCalls(), imageStore.images.size]).toEqual([
@@ -186,24 +189,24 @@ describe('SnapshotList', () => {
 
   it("[TOUR-11] does not touch another person's picture", async () => {
     server.pictureFailure = 0;
-    await createList().add(uid, 'lower', input, pictureFiles);
+    await createList().add(uid, location, input, pictureFiles);
     server.pictureFailure = undefined;
-    const other = createList('ben');
-    await other.load('unit');
+    const listOfBen = createList('ben');
+    await listOfBen.load('unit');
     expect([
       server.calls.filter((call) => call.startsWith('picture')).length,
       imageStore.images.size,
-      other.thumbnails.size,
+      listOfBen.thumbnails.size,
     ]).toEqual([1, 1, 0]);
   });
 
   it('[TOUR-11] deletes the stored picture of a deleted snapshot', async () => {
     server.pictureFailure = 0;
     const list = createList();
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     await list.discard(uid);
     expect([list.all.length, list.uploads.size, imageStore.images.size, server.saved.size]).toEqual([0, 0, 0, 0]);
-    await list.add(uid, 'lower', input, pictureFiles);
+    await list.add(uid, location, input, pictureFiles);
     server.saved.clear();
     server.pictureFailure = undefined;
     await createList().load('unit');

@@ -53,7 +53,7 @@ const checkDurations = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 const sheet: ImportSheet = {
   id: sheetId,
   name: 'Expense estimation',
-  recordedTable: 'estimation',
+  journalTable: 'estimation',
   columns: [
     {
       id: 'location',

@@ -5,6 +5,8 @@ import { decodeCellText, parseXml, parseXmlStream, toLocalName } from '../ooxml/
 import { isDateFormat, isDayFormat, isPercentFormat } from './dates.mjs';
 
 const maxSharedStringBytes = 400 * 1024 ** 2;
+/** In the namespaces of workbooks that follow OOXML Strict. Transitional ones use `schemas.openxmlformats.org`. */
+const strictNamespaceHost = 'purl.oclc.org';
 
 /** Resolves the target of a relationship of the part `source`. */
 export const resolveTarget = (source, target) =>
@@ -58,7 +60,7 @@ async function findWorkbookPart(zip) {
   const types = await zip.text('[Content_Types].xml');
   if (types === undefined) throw new WorkbookError('imports.refused.workbookOther');
   const [main] = (await readRelationships(zip, '')).filter(({ type }) => type === 'officeDocument');
-  // Some programs also list the type of binary parts in files that have none.
+  // [Content_Types].xml may name a binary type although the file has no binary part: look at the parts instead.
   if (main?.target.endsWith('.bin')) throw new WorkbookError('imports.refused.workbookBinary');
   if (
     /(?:sheet|template|addin)\.macroEnabled/.test(types.replaceAll(/<Default\b[^>]*>/g, '')) ||
@@ -71,18 +73,19 @@ async function findWorkbookPart(zip) {
 
 function readSheetList(text) {
   const listedSheets = [];
-  let [is1904, strict] = [false, false];
+  let [is1904, isStrictOoxml] = [false, false];
   parseXml(text, {
     open: (name, attributes) => {
       const local = toLocalName(name);
-      if (local === 'workbook') strict = Object.values(attributes).some((value) => value.includes('purl.oclc.org'));
+      if (local === 'workbook')
+        isStrictOoxml = Object.values(attributes).some((value) => value.includes(strictNamespaceHost));
       if (local === 'workbookPr') is1904 = ['1', 'true'].includes(attributes.date1904);
       if (local !== 'sheet') return;
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
       listedSheets.push({ name: attributes.name ?? '', id, hidden: (attributes.state ?? 'visible') !== 'visible' });
     },
   });
-  return { listed: listedSheets, is1904, strict };
+  return { listed: listedSheets, is1904, strict: isStrictOoxml };
 }
 
 /**
@@ -134,13 +137,13 @@ export async function readSharedStrings(zip, part) {
   return strings;
 }
 
-/** Collects the text of each element `item`: of its `t`, and of the `t` in its runs `r`. */
-function createTextCollector(onText, item) {
+/** Collects the text of each element `elementName`: of its `t`, and of the `t` in its runs `r`. */
+function createTextCollector(onText, elementName) {
   let [text, inText, phonetic] = ['', false, false];
   return {
     open: (name) => {
       const local = toLocalName(name);
-      if (local === item) text = '';
+      if (local === elementName) text = '';
       else if (local === 'rPh') phonetic = true;
       else if (local === 't') inText = !phonetic;
     },
@@ -149,7 +152,7 @@ function createTextCollector(onText, item) {
     },
     close: (name) => {
       const local = toLocalName(name);
-      if (local === item) onText(decodeCellText(text));
+      if (local === elementName) onText(decodeCellText(text));
       else if (local === 'rPh') phonetic = false;
       else if (local === 't') inText = false;
     },

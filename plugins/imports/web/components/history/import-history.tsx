@@ -106,7 +106,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
           </Select>
         </Field>
       </div>
-      <ResourceView resource={rows} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+      <ResourceView resource={rows} noAccessTo={{ title: t('imports.noAccess'), accessToRequest: 'import' }}>
         {({ total }) =>
           total === 0 ? (
             <EmptyState

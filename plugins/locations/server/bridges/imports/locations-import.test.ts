@@ -42,7 +42,7 @@ const warehouseManifest = definePlugin({
 });
 const warehouse = serverPlugin<typeof warehouseManifest, { item: { location: string } }>()({
   migrations: [{ id: 'warehouse-0001-create-item', up: 'create table item (location text)' }],
-  api: (_api, context) => context.registerContents('warehouse.contents.items', 'item'),
+  api: (_api, context) => context.registerLocationContents('warehouse.contents.items', 'item'),
 });
 
 type Row = Readonly<Record<string, string | number | null>>;

@@ -102,7 +102,7 @@ export const createLocationsSheet = (
 ): ImportSheet => ({
   id: locationsSheetId,
   name: 'Locations',
-  recordedTable: 'location',
+  journalTable: 'location',
   required: false,
   removable: true,
   columns,

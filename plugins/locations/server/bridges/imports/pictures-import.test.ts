@@ -258,7 +258,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect(await count(12)).toBe(await count(2));
   });
 
-  it('keep no file of an import that is refused because its rows were changed meanwhile', async () => {
+  it('keep no file of an import that is refused because its rows have changed since the check', async () => {
     const batch = await begin();
     const { version } = await upload(batch, {
       ...buildWorkbook({ code: 'K-1', icon: 'lost.jpg' }),

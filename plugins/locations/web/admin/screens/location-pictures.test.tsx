@@ -253,7 +253,7 @@ describe('map hotspots', () => {
     });
   });
 
-  it('get new corners by the dots on their edges, and lose corners by a long press', async () => {
+  it('get a corner by dragging the dot on an edge, and lose a corner by a long press', async () => {
     const { user } = await setup();
     await user.click(await screen.findByRole('button', { name: 'Edit the hotspot of Module M10' }));
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/));

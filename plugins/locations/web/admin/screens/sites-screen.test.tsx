@@ -110,7 +110,7 @@ describe('tree of locations', () => {
     expect(await screen.findByText('No name, label or code contains “hb-m20x”.')).toBeDefined();
   });
 
-  it('renders only the rows in sight of 10,000 locations', async () => {
+  it('renders only the visible rows of 10,000 locations', async () => {
     const units = Array.from({ length: 10_000 }, (_, index) =>
       buildRow(`HB-${index}`, `Unit ${index}`, 'HB', 'PLATFORM_UNIT'),
     );
@@ -351,7 +351,7 @@ describe('changes of locations', () => {
     expect(await screen.findByRole('button', { name: 'Move up' })).toBeDefined();
   });
 
-  it('reports a move of a location that was changed meanwhile, and loads the locations again', async () => {
+  it('reports a conflict when a location is moved, and loads the locations again', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', refuse(409, 'E007', { current: rows[2] }));
     const { user } = await setup({ server, url: urlOf('HB-M10-CD') });

@@ -19,7 +19,7 @@ describe('crop', () => {
     });
   });
 
-  it('keeps a smaller part with more zoom', () => {
+  it('keeps a smaller part of the picture at a larger zoom', () => {
     expect(toCropRect({ width: 1000, height: 500 }, icon, { zoom: 2, x: 0, y: 0.5 })).toEqual({
       left: 0,
       top: 125,

@@ -44,12 +44,12 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
 
   const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
     // Closing a dialog changes the URL twice before the next render, so `searchParams` may be outdated.
-    const next = new URLSearchParams(navigation.url.split('?')[1]);
+    const nextParams = new URLSearchParams(navigation.url.split('?')[1]);
     for (const [name, value] of Object.entries(params)) {
-      if (value === undefined || value === '') next.delete(name);
-      else next.set(name, value);
+      if (value === undefined || value === '') nextParams.delete(name);
+      else nextParams.set(name, value);
     }
-    setSearchParams(next, { replace });
+    setSearchParams(nextParams, { replace });
   };
   // The first selection pushes a history entry, so that the browser's back button leads back to the tree on a phone.
   const select = async (uid: string | undefined, movesFocus: boolean): Promise<void> => {

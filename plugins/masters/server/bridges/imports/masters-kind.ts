@@ -15,7 +15,7 @@ const typeValues = masterTypes.map((value) => ({ value, label: { en: value, fr: 
 const sheet: ImportSheet = {
   id: mastersSheetId,
   name: 'Masters',
-  recordedTable: 'master',
+  journalTable: 'master',
   columns: [
     {
       id: 'type',

@@ -12,7 +12,7 @@ export const contactsSheetId = 'contacts';
 const sheet: ImportSheet = {
   id: contactsSheetId,
   name: 'Contacts',
-  recordedTable: 'contact',
+  journalTable: 'contact',
   removable: true,
   columns: [
     {

@@ -34,13 +34,16 @@ const findCard = async (name: string) => within(await screen.findByRole('region'
 const buildSavedReply = (backgrounds: Backgrounds, change = 'c1') => ({ status: 200, body: { change, backgrounds } });
 
 describe('backgrounds', () => {
-  it.each([true, false])('[RTE-12:bg-upload] [ACC-02:configure] are shown by the flag configure (%s)', async (has) => {
-    const flags = accessFlags.filter((flag) => has || flag !== 'configure');
-    const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
-    await renderApp({ plugins, server: buildServer(none), url: '/admin/console/bg-upload', me });
-    const heading = await screen.findByRole('heading', { level: 1 });
-    expect(heading.textContent === 'Backgrounds').toBe(has);
-  });
+  it.each([true, false])(
+    '[RTE-12:bg-upload] [ACC-02:configure] are shown only with the flag configure (%s)',
+    async (has) => {
+      const flags = accessFlags.filter((flag) => has || flag !== 'configure');
+      const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
+      await renderApp({ plugins, server: buildServer(none), url: '/admin/console/bg-upload', me });
+      const heading = await screen.findByRole('heading', { level: 1 });
+      expect(heading.textContent === 'Backgrounds').toBe(has);
+    },
+  );
 
   it('[ADM-09] are added, ordered, replaced and removed, with undo', async () => {
     const server = buildServer(buildBackgrounds(2, 'one.png', 'two.svg'))
@@ -56,8 +59,8 @@ describe('backgrounds', () => {
       files: ['two.svg', 'one.png'],
       version: 2,
     });
-    const last = within(card.getByRole('group', { name: 'Background 2: one.png' }));
-    await user.click(last.getByRole('button', { name: 'Replace' }));
+    const lastBackground = within(card.getByRole('group', { name: 'Background 2: one.png' }));
+    await user.click(lastBackground.getByRole('button', { name: 'Replace' }));
     await user.upload(card.getAllByTestId('file-input')[0]!, new File(['x'], 'new.jpg', { type: 'image/jpeg' }));
     expect(await card.findByRole('img', { name: 'Background 2: new.jpg' })).toBeDefined();
     const { query } = server.sentTo('POST /api/media/login-backgrounds/images')[0]!;

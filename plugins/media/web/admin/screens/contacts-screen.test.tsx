@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => restoreSize());
 
 describe('contact details', () => {
-  it.each([true, false])('[RTE-10:upload-contact-details] are shown by the flag import (%s)', async (has) => {
+  it.each([true, false])('[RTE-10:upload-contact-details] are shown only with the flag import (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'import');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
     await renderApp({ plugins, server: buildServer([]), url: '/admin/console/upload-contact-details', me });

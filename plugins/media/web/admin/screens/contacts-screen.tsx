@@ -67,21 +67,21 @@ const ContactsScreen = observer(function ContactsScreen() {
       {
         id: 'category',
         title: t('media.contact.category'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 2fr)',
         cell: ({ category }) => t(`media.contact.category.${category}`),
       },
       {
         id: 'reach',
         title: t('media.contact.reach'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 3fr)',
         cell: ({ email, phone }) => <TwoLines first={phone ?? email ?? ''} second={phone === null ? null : email} />,
       },
       {
         id: 'location',
         title: t('media.contact.location'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 2fr)',
         cell: ({ location, onLogin }) => (
           <TwoLines

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => restoreSize());
 
 describe('images and videos', () => {
-  it.each([true, false])('[RTE-10:upload-images] are shown by the flag import (%s)', async (has) => {
+  it.each([true, false])('[RTE-10:upload-images] are shown only with the flag import (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'import');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
     await renderApp({ plugins, server: buildServer([]), url: '/admin/console/upload-images', me });

@@ -68,21 +68,21 @@ const ItemsScreen = observer(function ItemsScreen() {
       {
         id: 'title',
         title: t('media.item.title'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 3fr)',
         cell: ({ title }) => <Line text={title} />,
       },
       {
         id: 'frenchTitle',
         title: t('media.item.frenchTitle'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 3fr)',
         cell: ({ frenchTitle }) => <Line text={frenchTitle ?? '–'} />,
       },
       {
         id: 'kind',
         title: t('media.item.kind'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 2fr)',
         cell: ({ video, captions }) =>
           t(video ? (captions === null ? 'media.item.video' : 'media.item.captioned') : 'media.item.picture'),

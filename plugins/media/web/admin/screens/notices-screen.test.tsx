@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => restoreSize());
 
 describe('notices', () => {
-  it.each([true, false])('are shown by the flag configure (%s)', async (has) => {
+  it.each([true, false])('are shown only with the flag configure (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'configure');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
     await renderApp({ plugins, server: buildServer([]), url: '/admin/console/notices', me });
@@ -45,7 +45,7 @@ describe('notices', () => {
     expect(heading.textContent === 'Notices').toBe(has);
   });
 
-  it('for everybody tell an admin of one location that only admins of all locations can change them', async () => {
+  it('for everybody are read-only for an admin of one location, with the reason', async () => {
     const me = buildMe({ isAdmin: true, access: { flags: [...accessFlags], locations: ['HB'], deactivatedRoles: [] } });
     const server = buildServer([
       { ...notice, location: null },
@@ -86,7 +86,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('keep the input if somebody else has changed the notice, and are taken back', async () => {
+  it('keep the input if somebody else has changed the notice, and can be withdrawn', async () => {
     const server = buildServer([notice]).on('PUT /api/media/notices/:notice', {
       status: 409,
       body: { code: 'E007', message: 'Refused.', reference: 'r1', current: { ...notice, text: 'Theirs', version: 9 } },

@@ -79,7 +79,7 @@ const NoticesScreen = observer(function NoticesScreen() {
       {
         id: 'severity',
         title: t('media.notice.severity'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 1fr)',
         cell: ({ severity }) => (
           <Badge appearance="tint" color={severityColors[severity]}>
@@ -90,14 +90,14 @@ const NoticesScreen = observer(function NoticesScreen() {
       {
         id: 'period',
         title: t('media.notice.period'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 3fr)',
         cell: (notice) => <Period notice={notice} />,
       },
       {
         id: 'place',
         title: t('media.notice.place'),
-        labelled: true,
+        titleWhenStacked: true,
         width: 'minmax(0, 2fr)',
         cell: (notice) => <Place notice={notice} />,
       },

@@ -43,7 +43,7 @@ const SettingsScreen = observer(function SettingsScreen() {
       <PageTitle title={t('media.settings.title')} hint={t('media.settings.about')} />
       <ResourceView
         resource={settings}
-        noAccessTo={{ title: t('media.settings.noAccess'), feature: 'configure' }}
+        noAccessTo={{ title: t('media.settings.noAccess'), accessToRequest: 'configure' }}
         waiting={<PanelSkeleton />}
       >
         {(overview) => (

@@ -66,7 +66,7 @@ describe('the welcome text', () => {
     expect(getInput('English').value).toBe(hostile);
   });
 
-  it('keeps the input if somebody else has changed it', async () => {
+  it('keeps the input if somebody else has changed the text', async () => {
     const server = buildServer().on('PUT /api/media/welcome-text', {
       status: 409,
       body: {

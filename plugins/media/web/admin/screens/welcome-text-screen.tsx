@@ -17,7 +17,7 @@ import {
   LastChangeStore,
   useAdminStyles,
   useConflict,
-  useFormVersion,
+  useFormKey,
 } from '#core/ui-data';
 import {
   HttpClient,
@@ -42,7 +42,7 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
   const http = useService(HttpClient);
   const formats = useFormats();
   const [lastChange] = useState(() => new LastChangeStore());
-  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  const { key, setChanged, remount, remountIfUnchanged } = useFormKey();
   const texts = useResource(
     (signal) => http.call<typeof getWelcomeText>('GET', '/api/media/welcome-text', {}, { signal }),
     [http],
@@ -51,9 +51,9 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
     () =>
       new ChangeSender(http, lastChange, async () => {
         await texts.load();
-        renewUnchanged();
+        remountIfUnchanged();
       }),
-    [http, lastChange, texts, renewUnchanged],
+    [http, lastChange, texts, remountIfUnchanged],
   );
   const save = (body: Pick<WelcomeText, 'en' | 'fr' | 'version'>): Promise<void> =>
     sender.send(() => http.call<typeof saveWelcomeText>('PUT', '/api/media/welcome-text', { body }), {
@@ -74,7 +74,7 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
       <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={texts} waiting={<PanelSkeleton />}>
         {(currentTexts) => (
-          <WelcomeTextForm key={key} current={currentTexts} save={save} onChanged={setChanged} onSaved={renew} />
+          <WelcomeTextForm key={key} current={currentTexts} save={save} onChanged={setChanged} onSaved={remount} />
         )}
       </ResourceView>
     </>

@@ -46,7 +46,7 @@ export const MappingTable = observer(function MappingTable({ rows, findLink, get
         id: 'tag',
         title: t('model-3d.mapping.tag'),
         width: 'minmax(0, 1.4fr)',
-        cell: (row) => (typeof row === 'string' ? <strong>{row}</strong> : <LinkedTag object={row} />),
+        cell: (row) => (typeof row === 'string' ? <strong>{row}</strong> : <MappedTagCell object={row} />),
       },
       {
         id: 'node',
@@ -104,7 +104,7 @@ function ObjectName({ object: { name, within } }: { readonly object: MappedObjec
   );
 }
 
-function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
+function MappedTagCell({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
   const styles = useStyles();
   const t = useText();
   const effectiveTag = (mappedTag ? mappedTag.number : tag) ?? '';
@@ -116,6 +116,7 @@ function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: Map
           {t(mappedTag.rule === null ? 'model-3d.mapping.byHand' : 'model-3d.mapping.byRule')}
         </Badge>
       )}
+      {/* `known` is null for an object without a tag. */}
       {known === false ? (
         <Badge appearance="tint" color="warning">
           {t('model-3d.mapping.unknown')}

@@ -32,7 +32,7 @@ export const UploadDialog = observer(function UploadDialog({ location, name, onC
     send: async () => {
       if (uploadStore.uploads.length === 0) return setFileError(mandatory('')?.message);
       const { signal } = createAbortController();
-      await uploadStore.send(http, { location, unit, signal, onSent: () => void onSent() });
+      await uploadStore.send(http, { location, lengthUnit: unit, signal, onSent: () => void onSent() });
       if (uploadStore.failed.length === 0 && !signal.aborted) onClose();
     },
   });

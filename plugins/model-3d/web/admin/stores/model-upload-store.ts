@@ -14,7 +14,8 @@ export interface ModelUpload {
 
 export interface SendOptions {
   readonly location: string;
-  readonly unit: SourceChoice;
+  /** The length unit of the coordinates, or where it is read from. */
+  readonly lengthUnit: SourceChoice;
   readonly signal: AbortSignal;
   /** Called after each sent file. */
   readonly onSent: () => void;
@@ -24,7 +25,7 @@ const maxNameLength = 120;
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-/** The files of one upload. They are sent separately, so that one bad file does not stop the others. */
+/** A batch of files to upload. They are sent separately, so that one bad file does not stop the others. */
 export class ModelUploadStore {
   uploads: readonly ModelUpload[] = [];
   /** Share of the total bytes that were sent, from 0 to 1. Undefined unless an upload is running. */
@@ -74,21 +75,21 @@ export class ModelUploadStore {
   }
 
   /** Sends the files that were not sent yet, one after another. Ends early if the upload is aborted. */
-  async send(http: HttpClient, { location, unit, signal, onSent }: SendOptions): Promise<void> {
-    const waitingUploads = this.uploads.filter(({ state }) => state !== 'SENT');
+  async send(http: HttpClient, { location, lengthUnit, signal, onSent }: SendOptions): Promise<void> {
+    const unsentUploads = this.uploads.filter(({ state }) => state !== 'SENT');
     const totalBytes = Math.max(
       1,
-      waitingUploads.reduce((sum, { file }) => sum + file.size, 0),
+      unsentUploads.reduce((sum, { file }) => sum + file.size, 0),
     );
     let sentBytes = 0;
     this.setProgress(0);
-    for (const { file } of waitingUploads) {
+    for (const { file } of unsentUploads) {
       if (signal.aborted) break;
       this.update(file, { state: 'SENDING', failure: undefined });
       const name = this.uploads.find((upload) => upload.file === file)?.name.trim() ?? '';
       try {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, [file], {
-          fields: { unit, name },
+          fields: { unit: lengthUnit, name },
           signal,
           onProgress: (fraction) => this.setProgress((sentBytes + fraction * file.size) / totalBytes),
         });

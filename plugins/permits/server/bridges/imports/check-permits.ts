@@ -4,7 +4,7 @@ import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imp
 import type { SiteContents } from '#plugins/tour';
 import { maxValidityDays } from '../../../common/permit-rules.ts';
 import { usualStageChanges } from '../../../common/stages.ts';
-import { assigneeRoles, zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
+import { assigneeRoles, zoneClassesOfKind, type ZoneKind } from '../../../contract/index.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
 import { toInstant, toNumber } from './sheet-sql.ts';
@@ -121,7 +121,7 @@ const findDifferingZones = (
   kind: ZoneKind,
   { column, zone }: { readonly column: string; readonly zone: string },
 ): RawBuilder<unknown> => {
-  const order = sql`${[...zonesOfKind[kind]]}::text[]`;
+  const order = sql`${[...zoneClassesOfKind[kind]]}::text[]`;
   const outsideZone = kind === 'H2S' ? sql`'GREEN'` : sql`null`;
   return sql`
     select * from (

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
 import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
-import { zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
+import { zoneClassesOfKind, type ZoneKind } from '../../../contract/index.ts';
 import { instantValue, numberValue, textValue } from './sheet-sql.ts';
 
 export const zonesSheetId = 'zones';
@@ -50,7 +50,7 @@ const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown
       select * from (
         select *, count(*) over (partition by map) as zones, min(zone) over (partition by map) as first,
           max(zone) over (partition by map) as last
-        from (${selectZonesAfterImport(context, kind)}) as active_zone where zone = any(${[...zonesOfKind[kind]]}::text[])
+        from (${selectZonesAfterImport(context, kind)}) as active_zone where zone = any(${[...zoneClassesOfKind[kind]]}::text[])
       ) as counted
       where zones <= ${maxComparedZones}::int and first <> last
     ),
@@ -67,7 +67,7 @@ const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown
         and own.low < other.high and own.high > other.low and own.start < other.finish and own.finish > other.start
         and own.outline && other.outline
       where own.id is not null
-      order by own.id, array_position(${[...zonesOfKind[kind]]}::text[], other.zone), other.code
+      order by own.id, array_position(${[...zoneClassesOfKind[kind]]}::text[], other.zone), other.code
     )
     select ${finding('points', 'permits.refused.zoneOverlap', { code: sql`code`, zone: sql`zone` }, 'WARNING')}
     from overlap

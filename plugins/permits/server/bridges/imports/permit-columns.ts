@@ -8,7 +8,7 @@ import {
   permitStages,
   permitTypes,
   suspensionReasons,
-  zonesOfKind,
+  zoneClassesOfKind,
 } from '../../../contract/index.ts';
 import { stageSynonyms, toChoices } from './labels.ts';
 import { locationReference } from './sheet-sql.ts';
@@ -95,7 +95,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     header: { en: 'Valid From', fr: 'Valide du' },
     synonymHeaders: ['Start', 'Start Date', 'From', 'Début', 'Date de début'],
     type: 'DATETIME',
-    bounds: 'START',
+    periodEdge: 'START',
     required: true,
     note: { en: 'In the time zone of the site.', fr: 'Dans le fuseau horaire du site.' },
   },
@@ -104,7 +104,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     header: { en: 'Valid To', fr: 'Valide jusqu’au' },
     synonymHeaders: ['End', 'End Date', 'Valid Until', 'Fin', 'Date de fin'],
     type: 'DATETIME',
-    bounds: 'END',
+    periodEdge: 'END',
     required: true,
     note: {
       en: 'Include the time: a date alone means the start of that day.',
@@ -155,9 +155,9 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     id: 'hacZone',
     header: { en: 'HAC Zone', fr: 'Zone ATEX' },
     type: 'ENUM',
-    values: toChoices(zonesOfKind.HAC),
+    values: toChoices(zoneClassesOfKind.HAC),
   },
-  { id: 'h2sZone', header: { en: 'H2S Zone', fr: 'Zone H2S' }, type: 'ENUM', values: toChoices(zonesOfKind.H2S) },
+  { id: 'h2sZone', header: { en: 'H2S Zone', fr: 'Zone H2S' }, type: 'ENUM', values: toChoices(zoneClassesOfKind.H2S) },
   { id: 'system', header: { en: 'System Code', fr: 'Code du système' }, type: 'CODE' },
   {
     id: 'tags',

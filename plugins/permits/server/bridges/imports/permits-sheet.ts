@@ -7,7 +7,13 @@ import { checkEachPermit, findMissingRoles } from './check-permits.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
 import { createPermitColumns } from './permit-columns.ts';
-import { analyzeIfLarge, selectCorrectedTexts, deriveNewUid, selectLocations, toInstantText } from './sheet-sql.ts';
+import {
+  analyzeIfLarge,
+  selectValuesOfCorrectedRows,
+  deriveNewUid,
+  selectLocations,
+  toInstantText,
+} from './sheet-sql.ts';
 
 const createCurrentPermitsQuery =
   (contents: SiteContents) =>
@@ -29,7 +35,7 @@ const createCurrentPermitsQuery =
 export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   id: permitsSheetId,
   name: 'Permits',
-  recordedTable: 'permit',
+  journalTable: 'permit',
   removable: true,
   columns: createPermitColumns(contents),
   current: createCurrentPermitsQuery(contents),
@@ -37,7 +43,7 @@ export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   check: findMissingRoles,
   selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(permitsSheetId)}) as row
-    where key in (${selectCorrectedTexts(context, assigneesSheetId, 'permit')})`,
+    where key in (${selectValuesOfCorrectedRows(context, assigneesSheetId, 'permit')})`,
 });
 
 interface StagedPermit {
@@ -50,8 +56,8 @@ interface StagedPermit {
 const rowsPerUpdate = 10_000;
 
 /**
- * Adds, updates and deletes permits. Call it before the parts are written. The parts of deleted permits are deleted
- * with them.
+ * Adds, updates and deletes permits. Call it before their assignees, isolations and other parts are written (see
+ * `partTables`). The parts of deleted permits are deleted with them.
  */
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
   const { scope, rows, recordedTransaction } = context;
@@ -126,7 +132,7 @@ const importedColumns = [
 const listColumns = (table: 'target' | 'row'): RawBuilder<unknown> =>
   sql.join(importedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
 
-/** Converts staged rows to table rows. Codes get the spelling of the site. */
+/** Converts staged rows to table rows. Tag codes typed in another case are replaced by the site's own. */
 const selectPermitRows = (
   { scope, rows }: ApplyContext<PermitsTables>,
   contents: SiteContents,
@@ -141,9 +147,9 @@ const selectPermitRows = (
     select min(code) as code, lower(code) as key from (${contents.select('TAG', scope.site)}) as site_tag group by lower(code)
   ),
   tagged as materialized (
-    select row.id, jsonb_agg(coalesce(tag.code, item) order by place) as tags
+    select row.id, jsonb_agg(coalesce(tag.code, item) order by position) as tags
     from row cross join lateral jsonb_array_elements_text(
-      coalesce(nullif(values -> 'tags', 'null'), '[]')) with ordinality as tag_item (item, place)
+      coalesce(nullif(values -> 'tags', 'null'), '[]')) with ordinality as tag_item (item, position)
     left join tag on tag.key = lower(item)
     group by row.id
   )
@@ -152,14 +158,14 @@ const selectPermitRows = (
     case when values ->> 'stage' = 'CLOSED' then values ->> 'outcome' end as outcome,
     case when values ->> 'stage' = 'SUSPENDED' then values ->> 'suspensionReason' end as suspension_reason,
     (values ->> 'validFrom')::timestamptz as valid_from, (values ->> 'validTo')::timestamptz as valid_to,
-    place.uid as location, tour.uid as tour, node.uid as node, values ->> 'map' as map, values ->> 'level' as level,
+    site_location.uid as location, tour.uid as tour, node.uid as node, values ->> 'map' as map, values ->> 'level' as level,
     (values ->> 'x')::float8 as map_x, (values ->> 'y')::float8 as map_y, (values ->> 'elevation')::float8 as elevation,
     (values ->> 'workRadius')::float8 as work_radius, values ->> 'hacZone' as hac_zone,
     values ->> 'h2sZone' as h2s_zone, values ->> 'system' as system, coalesce(tagged.tags, '[]') as tags,
     values ->> 'workOrder' as work_order
   from row
   left join tagged on tagged.id = row.id
-  join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
+  join (${selectLocations(scope)}) as site_location on site_location.key = lower(values ->> 'location')
   left join (select uid, lower(code) as key from (${contents.select('TOUR', scope.site)}) as site_tour) as tour
     on tour.key = lower(values ->> 'tour')
   left join (select uid, lower(code) as key from (${contents.select('NODE', scope.site)}) as site_node) as node

@@ -33,10 +33,10 @@ export const selectRowsReferringToCorrected = (
   referencedColumn: { readonly sheet: string; readonly column: string },
 ): RawBuilder<unknown> => sql`
   select id from (${rows(sheet)}) as row where lower(coalesce(before, '{}') || values ->> ${column}) in (
-    ${selectCorrectedTexts({ corrected }, referencedColumn.sheet, referencedColumn.column)})`;
+    ${selectValuesOfCorrectedRows({ corrected }, referencedColumn.sheet, referencedColumn.column)})`;
 
 /** Selects the current and former values of a column in the corrected rows of a sheet, in lower case. */
-export const selectCorrectedTexts = (
+export const selectValuesOfCorrectedRows = (
   { corrected }: Pick<RecheckContext, 'corrected'>,
   sheet: string,
   column: string,

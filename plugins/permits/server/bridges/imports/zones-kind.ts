@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { ContentChanges } from '#core/server';
 import { createOutlineRule, type ImportColumn, type ImportKind, type ImportSheet } from '#plugins/imports';
 import { maxZoneCorners } from '../../../common/permit-rules.ts';
-import { zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
+import { zoneClassesOfKind, type ZoneKind } from '../../../contract/index.ts';
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { PermitsTables } from '../../tables.ts';
 import { checkZones, zonesSheetId } from './check-zones.ts';
 import { toChoices } from './labels.ts';
-import { selectCorrectedTexts, locationReference, toInstantText } from './sheet-sql.ts';
+import { selectValuesOfCorrectedRows, locationReference, toInstantText } from './sheet-sql.ts';
 import { writeZones } from './write-zones.ts';
 
 const titles = {
@@ -33,7 +33,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     header: { en: 'Zone', fr: 'Zone' },
     type: 'ENUM',
     required: true,
-    values: toChoices(zonesOfKind[kind]),
+    values: toChoices(zoneClassesOfKind[kind]),
   },
   { id: 'name', header: { en: 'Name', fr: 'Nom' }, type: 'NAME', maxLength: 100 },
   {
@@ -48,8 +48,8 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     type: 'CODE',
     required: true,
     note: {
-      en: 'The location on whose picture the zone is.',
-      fr: 'L’emplacement dont l’image porte la zone.',
+      en: 'Code of the location on whose picture the zone is drawn.',
+      fr: 'Code de l’emplacement sur l’image duquel la zone est tracée.',
     },
   },
   { id: 'level', header: { en: 'Level', fr: 'Niveau' }, type: 'CODE' },
@@ -82,10 +82,10 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     id: 'validFrom',
     header: { en: 'Valid From', fr: 'Valide du' },
     type: 'DATETIME',
-    bounds: 'START',
+    periodEdge: 'START',
     note: { en: 'For temporary zones.', fr: 'Pour les zones temporaires.' },
   },
-  { id: 'validTo', header: { en: 'Valid To', fr: 'Valide jusqu’au' }, type: 'DATETIME', bounds: 'END' },
+  { id: 'validTo', header: { en: 'Valid To', fr: 'Valide jusqu’au' }, type: 'DATETIME', periodEdge: 'END' },
   {
     id: 'sourceDocument',
     header: { en: 'Source Document', fr: 'Document source' },
@@ -99,7 +99,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
 const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
   id: zonesSheetId,
   name: 'Zones',
-  recordedTable: 'zone',
+  journalTable: 'zone',
   removable: true,
   columns: createZoneColumns(kind),
   current: ({ site, locations }) => sql`
@@ -109,19 +109,22 @@ const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
       'sourceDocument', source_document, 'revision', revision, 'active', active) as values
     from permits.zone
     cross join lateral (
-      select string_agg((point ->> 0) || ',' || (point ->> 1), '; ' order by place) as outline
-      from jsonb_array_elements(points) with ordinality as corner (point, place)
+      select string_agg((point ->> 0) || ',' || (point ->> 1), '; ' order by position) as outline
+      from jsonb_array_elements(points) with ordinality as corner (point, position)
     ) as corners
     where site = ${site} and kind = ${kind} and location = any(${[...locations]}::text[])`,
   check: checkZones(kind),
   selectRowsToRecheck: (context) => sql`
     select id from (${context.rows(zonesSheetId)}) as row
     where lower(coalesce(before, '{}') || values ->> 'map') in (
-      ${selectCorrectedTexts(context, zonesSheetId, 'map')})`,
+      ${selectValuesOfCorrectedRows(context, zonesSheetId, 'map')})`,
 });
 
-/** Imports the zones of one kind of a site. */
-export const createZonesKind = (kind: ZoneKind, changes: ContentChanges<PermitsTables>): ImportKind<PermitsTables> => ({
+/** Creates the import kind for a site's HAC or H2S zones. */
+export const createZoneImportKind = (
+  kind: ZoneKind,
+  changes: ContentChanges<PermitsTables>,
+): ImportKind<PermitsTables> => ({
   id: kind === 'HAC' ? 'permits.hac' : 'permits.h2s',
   title: titles[kind],
   order: kind === 'HAC' ? 61 : 62,

@@ -41,14 +41,14 @@ export function parseWkt(source: string): WktNode | undefined {
     const values: (string | number)[] = [];
     const children: WktNode[] = [];
     while (index < tokens.length && !isPunctuation(']') && !isPunctuation(')')) {
-      const next = tokens[index]!;
+      const nextToken = tokens[index]!;
       const nextPunctuation = tokens[index + 1]?.punctuation;
-      if (next.name !== undefined && (nextPunctuation === '[' || nextPunctuation === '(')) {
+      if (nextToken.name !== undefined && (nextPunctuation === '[' || nextPunctuation === '(')) {
         const child = parseNode(depth + 1);
         if (child === undefined) return undefined;
         children.push(child);
       } else {
-        const value = next.text ?? next.name ?? next.number;
+        const value = nextToken.text ?? nextToken.name ?? nextToken.number;
         if (value === undefined) return undefined;
         values.push(value);
         index++;

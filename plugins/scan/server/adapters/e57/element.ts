@@ -40,8 +40,8 @@ export function parseElement(xml: string): XmlElement {
     openElements.push({ name, attributes, children: [], text: '' });
   });
   const addText = (part: string): void => {
-    const last = openElements.at(-1);
-    if (last) last.text += part;
+    const innermostElement = openElements.at(-1);
+    if (innermostElement) innermostElement.text += part;
   };
   parser.on('text', addText);
   parser.on('cdata', addText);

@@ -54,9 +54,9 @@ export class FieldStream {
     const modulus = 2 ** bits;
     for (let k = 0, bit = this.#bitOffset; k < out.length; k++, bit += bits) {
       const first = bit >> 3;
-      const last = (bit + bits - 1) >> 3;
+      const lastByte = (bit + bits - 1) >> 3;
       let value = 0;
-      for (let at = last; at >= first; at--) value = value * 256 + bytes[at]!;
+      for (let at = lastByte; at >= first; at--) value = value * 256 + bytes[at]!;
       out[k] = ((Math.floor(value / 2 ** (bit & 7)) % modulus) + lowest) * scale + offset;
     }
   }

@@ -5,7 +5,7 @@ import type { PlannedViewpoint, StationReport } from '../../../contract/api/admi
 import { scanRefusal } from '../../../contract/errors.ts';
 import type { ScanTables } from '../../tables.ts';
 import { assertScanToken } from '../../queries/scan-token.ts';
-import type { ContentContext } from '../queries/scan-content.ts';
+import type { ContentContext } from '../queries/admin-content.ts';
 
 interface Target {
   readonly location: string;
@@ -50,10 +50,13 @@ export async function listPlannedViewpoints(
 }
 
 /**
+ * Starts the job that creates nodes of the tour from stations, with their pictures. Returns the job and the change that
+ * an undo of the new nodes names.
+ *
  * @throws `notFound` (404), also for a station of another delivery; `noAccess` (403) while the scans are blocked;
  *   `conflict` (409) if the location has no tour
  */
-export async function startViewpoints(
+export async function startViewpointCreation(
   context: ContentContext,
   author: CallAuthor,
   target: Target,
@@ -73,7 +76,7 @@ export async function startViewpoints(
     ranges: station.range_file,
   }));
   return refuseWithoutTour(context, target.location, () =>
-    context.service(Tours).startNodes(author, target.location, stationViews, accessibleLocations),
+    context.service(Tours).startNodeCreation(author, target.location, stationViews, accessibleLocations),
   );
 }
 

@@ -6,11 +6,11 @@ import sharp from 'sharp';
  */
 export async function addRangeNoise(file: string, sigma: number, seed: number): Promise<Buffer> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const next = createNormalGenerator(seed);
+  const nextNormal = createNormalGenerator(seed);
   for (let offset = 0; offset < data.length; offset += 3) {
     const exact = ((data[offset] ?? 0) << 8) | (data[offset + 1] ?? 0);
     if (exact === 0) continue;
-    const measured = Math.min(65_535, Math.max(1, Math.round(exact + next() * sigma * 1000)));
+    const measured = Math.min(65_535, Math.max(1, Math.round(exact + nextNormal() * sigma * 1000)));
     data[offset] = measured >> 8;
     data[offset + 1] = measured & 255;
   }

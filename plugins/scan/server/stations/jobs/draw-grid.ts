@@ -98,12 +98,12 @@ export async function drawGrid(
   for (let row = 0; row + 1 < rows; row++) {
     await yieldToEventLoop();
     for (let column = 0; column < columns; column++) {
-      const next = (column + 1) % columns;
+      const nextColumn = (column + 1) % columns;
       const [a, b, c, d] = [
         row * columns + column,
-        row * columns + next,
+        row * columns + nextColumn,
         (row + 1) * columns + column,
-        (row + 1) * columns + next,
+        (row + 1) * columns + nextColumn,
       ];
       if (nearness[a] === 0 || nearness[d] === 0) {
         drawTriangle(a, b, c);

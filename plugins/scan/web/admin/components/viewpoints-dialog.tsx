@@ -68,11 +68,11 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
     ({ station, existing }) => !existing && !excludedStations.has(station),
   );
   const toggle = (stations: readonly PlannedViewpoint[], isChosen: boolean): void => {
-    const next = new Set(excludedStations);
+    const nextExcluded = new Set(excludedStations);
     for (const { station } of stations)
-      if (isChosen) next.delete(station);
-      else next.add(station);
-    setExcludedStations(next);
+      if (isChosen) nextExcluded.delete(station);
+      else nextExcluded.add(station);
+    setExcludedStations(nextExcluded);
   };
   const run = async (work: () => Promise<Work>): Promise<void> => {
     const previousResult = made ? { made } : {};

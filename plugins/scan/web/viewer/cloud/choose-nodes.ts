@@ -81,15 +81,15 @@ class Heap {
   }
 
   pop(): CloudNode | undefined {
-    const last = this.#nodes.length - 1;
-    if (last < 0) return undefined;
-    this.#swap(0, last);
+    const lastIndex = this.#nodes.length - 1;
+    if (lastIndex < 0) return undefined;
+    this.#swap(0, lastIndex);
     const top = this.#nodes.pop();
     this.#weights.pop();
     for (let index = 0; ;) {
       let largest = index;
       for (const child of [2 * index + 1, 2 * index + 2])
-        if (child < last && this.#weights[child]! > this.#weights[largest]!) largest = child;
+        if (child < lastIndex && this.#weights[child]! > this.#weights[largest]!) largest = child;
       if (largest === index) return top;
       this.#swap(index, largest);
       index = largest;

@@ -134,11 +134,11 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the surface of a pipe and the visible face of a convex edge', () => {
-    const next = createNoise(3);
+    const nextNoise = createNoise(3);
     const errors = Array.from({ length: 9 }, (_, trial) => {
       const pipe = Array.from({ length: 200 }, (): Point3 => {
-        const [angle, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
-        const radius = 0.05 + 0.003 * next.normal();
+        const [angle, along] = [(nextNoise.uniform() - 0.5) * Math.PI, (nextNoise.uniform() - 0.5) * 0.8];
+        const radius = 0.05 + 0.003 * nextNoise.normal();
         return [Math.sin(angle) * radius, 4 + trial / 10 - Math.cos(angle) * radius, along];
       });
       return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + trial / 10);
@@ -146,8 +146,8 @@ describe('pickPoint', () => {
     expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
     // Two walls meet at a right angle in front of the eye. Each is at 45 degrees to the line of sight.
     const corner = Array.from({ length: 1200 }, (): Point3 => {
-      const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-      return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
+      const [x, z] = [nextNoise.uniform() - 0.5, nextNoise.uniform() - 0.5];
+      return [x, 3 + Math.abs(x) + 0.003 * nextNoise.normal(), z];
     });
     for (const x of [-0.03, -0.01, 0.01, 0.03]) {
       const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
@@ -159,7 +159,7 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the visible face next to a convex edge with few points', () => {
-    const next = createNoise(7);
+    const nextNoise = createNoise(7);
     // One face is nearly perpendicular to the line of sight and the other is steep, with 600 points per square metre.
     const computeY = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
     const errors: number[] = [];
@@ -167,8 +167,8 @@ describe('pickPoint', () => {
       const corner = [
         buildNode(
           Array.from({ length: 600 }, (): Point3 => {
-            const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-            return [x, computeY(x) + 0.003 * next.normal(), z];
+            const [x, z] = [nextNoise.uniform() - 0.5, nextNoise.uniform() - 0.5];
+            return [x, computeY(x) + 0.003 * nextNoise.normal(), z];
           }),
         ),
       ];
@@ -184,12 +184,12 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the surface behind an edge only after the pointer has passed the edge', () => {
-    const next = createNoise(5);
+    const nextNoise = createNoise(5);
     const buildSheet = (distance: number, from: number, to: number, count: number): Point3[] =>
       Array.from({ length: count }, () => [
-        from + (to - from) * next.uniform(),
-        distance + 0.003 * next.normal(),
-        next.uniform() - 0.5,
+        from + (to - from) * nextNoise.uniform(),
+        distance + 0.003 * nextNoise.normal(),
+        nextNoise.uniform() - 0.5,
       ]);
     const scene = [buildNode([...buildSheet(3, -0.5, 0, 900), ...buildSheet(3.6, -0.1, 0.6, 1300)])];
     const pickDepth = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
@@ -208,8 +208,8 @@ describe('pickPoint', () => {
     const computeSigmas = (
       build: (next: ReturnType<typeof createNoise>) => readonly Point3[],
     ): readonly (number | undefined)[] => {
-      const next = createNoise(11);
-      return Array.from({ length: 25 }, () => pickPoint([buildNode(build(next))], camera, 640, 360)?.sigma);
+      const nextNoise = createNoise(11);
+      return Array.from({ length: 25 }, () => pickPoint([buildNode(build(nextNoise))], camera, 640, 360)?.sigma);
     };
     const computeMedian = (values: readonly (number | undefined)[]): number =>
       values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;

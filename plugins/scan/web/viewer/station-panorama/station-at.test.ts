@@ -23,11 +23,11 @@ const findUid = (stations: readonly ScanStation[], eye: Point3 = node.position) 
 
 describe('stationAt', () => {
   const ownStation = buildStation('OWN', [2, 0, 1.7], { node: 'node-N1' });
-  const other = buildStation('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
+  const otherStation = buildStation('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
 
   it('[TOUR-05] prefers a station linked to the node over a nearer one of another node', () => {
-    expect(findUid([other, ownStation])).toBe('OWN');
-    expect(findUid([other])).toBeUndefined();
+    expect(findUid([otherStation, ownStation])).toBe('OWN');
+    expect(findUid([otherStation])).toBeUndefined();
     expect(findUid([buildStation('HERE', node.position, { node: 'node-N2' }), ownStation])).toBe('OWN');
   });
 

@@ -107,7 +107,7 @@ export class StationPanoramaController {
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
         viewpoint: () => store.currentNode,
-        goTo: (view) => this.#load(view),
+        moveToViewpoint: (view) => this.#load(view),
       }),
       reaction(
         () => this.#buildPins(),

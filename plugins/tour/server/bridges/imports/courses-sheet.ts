@@ -45,7 +45,7 @@ const checkCourses: ImportSheet['check'] = (context) => sql`
 export const coursesSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Courses',
-  recordedTable: 'pipe',
+  journalTable: 'pipe',
   required: false,
   removable: true,
   columns: [

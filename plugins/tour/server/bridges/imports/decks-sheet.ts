@@ -68,7 +68,7 @@ const checkDecks: ImportSheet['check'] = (context) =>
 export const decksSheet: ImportSheet = {
   id: decks.sheet,
   name: 'Decks',
-  recordedTable: 'deck',
+  journalTable: 'deck',
   required: false,
   removable: true,
   columns: [

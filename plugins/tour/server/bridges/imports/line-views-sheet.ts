@@ -22,7 +22,7 @@ const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
 export const lineViewsSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Views',
-  recordedTable: 'tag_view',
+  journalTable: 'tag_view',
   required: false,
   removable: true,
   columns: [

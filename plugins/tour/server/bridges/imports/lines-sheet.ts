@@ -83,7 +83,7 @@ const createEndColumn = (id: (typeof endColumns)[number], header: LocalizedText)
 export const linesSheet: ImportSheet = {
   id: lines.sheet,
   name: 'Lines',
-  recordedTable: 'tag',
+  journalTable: 'tag',
   required: false,
   removable: true,
   columns: [

@@ -69,7 +69,7 @@ const viewpointReference = {
 export const linksSheet: ImportSheet = {
   id: sheetId,
   name: 'Links',
-  recordedTable: 'link',
+  journalTable: 'link',
   required: false,
   removable: true,
   columns: [

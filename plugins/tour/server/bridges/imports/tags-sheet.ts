@@ -53,7 +53,7 @@ const checkTags: ImportSheet['check'] = (context) =>
 export const tagsSheet: ImportSheet = {
   id: tags.sheet,
   name: 'Tags',
-  recordedTable: 'tag',
+  journalTable: 'tag',
   required: false,
   removable: true,
   columns: [

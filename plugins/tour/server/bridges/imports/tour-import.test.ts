@@ -579,7 +579,7 @@ describeOnDatabases('imports of tours', (kind) => {
     expect((await readAll()).walls).toEqual(['D1 [{"number": 1, "points": [[1, 1], [1, 2]]}]']);
   });
 
-  it('[DAT-02] change courses and views of lines, report rows that form none, and are undone', async () => {
+  it('[DAT-02] change courses and views of lines, report rows that form no course or view, and are undone', async () => {
     await push(newSite);
     // Undoing a deletion of an earlier version leaves views whose visibility is unknown.
     await sql`update tour.tag_view set given = null, visible = null where pan = 0`.execute(tables());

@@ -63,7 +63,7 @@ const checkTours: ImportSheet['check'] = (context) =>
 export const toursSheet: ImportSheet = {
   id: tours.sheet,
   name: 'Tours',
-  recordedTable: 'tour',
+  journalTable: 'tour',
   required: false,
   removable: true,
   columns: [

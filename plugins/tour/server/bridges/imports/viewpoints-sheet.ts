@@ -37,7 +37,7 @@ const checkViewpoints: ImportSheet['check'] = (context) =>
 export const viewpointsSheet: ImportSheet = {
   id: viewpoints.sheet,
   name: 'Viewpoints',
-  recordedTable: 'node',
+  journalTable: 'node',
   required: false,
   removable: true,
   columns: [

@@ -246,7 +246,7 @@ describe('decks', () => {
     expect(server.sentTo(endpoint).map(({ body }) => (body as ContentDeck).version)).toEqual([2, 3]);
   });
 
-  it('lists what remains before a deck is deleted, and undoes and redoes the deletion', async () => {
+  it('says before a deck is deleted that its viewpoints stay, and undoes and redoes the deletion', async () => {
     const { server, state } = buildServer();
     server.on('DELETE /api/tour-content/:location/decks/:deck', () => {
       state.content = { ...content, decks: [], nodes: content.nodes.map((node) => ({ ...node, deck: null })) };
@@ -308,7 +308,7 @@ describe('tours', () => {
     expect(await question.findByText('“Module M10” has viewpoints. Please delete them first.')).toBeDefined();
   });
 
-  it('changes viewpoints of the tour of an ancestor, but not that tour', async () => {
+  it('changes the viewpoints of a tour at a location above, but not that tour', async () => {
     const { server } = buildServer();
     await setup({ server, url: '/admin/console/viewpoints?location=HB-M10-CD' });
     const tours = within(await screen.findByRole('region', { name: 'Tours' }));
@@ -386,7 +386,7 @@ describe('viewpoints on the plan', () => {
     ]);
   });
 
-  it('selects, moves and turns by keys, and saves consecutive keys by one request', async () => {
+  it('selects, moves and turns by keys, and saves consecutive key presses by one request', async () => {
     const { server } = buildServer();
     const { user } = await setup({ server });
     const plan = await findPlan();
@@ -569,7 +569,7 @@ describe('viewpoints from a file', () => {
     });
   });
 
-  it('moves an updated viewpoint to the deck of its new height, and shows the change before', async () => {
+  it('moves an updated viewpoint to the deck of its new height, after showing this change', async () => {
     const upper = { ...cellar, uid: 'deck-2', code: 'UD', name: 'Upper deck', elevation: 18 };
     const { server, user, dialog } = await openFile('name;x;y;z\nN1;11;5;14,1\nN2;20;5;19,6\nN3;30;5;14,1', rows, {
       ...content,
@@ -606,7 +606,7 @@ describe('viewpoints from a file', () => {
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ uid: 'node-2', deck: 'deck-2' }] });
   });
 
-  it('asks again after a change of the unit or a column that changes the list of an answer', async () => {
+  it('asks a question again if a new unit or column changes the rows that it is about', async () => {
     const { user, dialog } = await openFile(
       'name;x;y;z;other\nP1;10,02;5;14,1;one\nN2;21;5;14,1;3\nP3;one;5;14,1;3\nP4;50;5;14,1;two',
     );

@@ -81,7 +81,7 @@ const ContentScreen = observer(function ContentScreen() {
       <AtLocation
         location={location}
         resource={content}
-        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
+        noAccessTo={{ title: t('tour.content.noAccess'), accessToRequest: 'anyLocation' }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.content.noLocationHint') }}
       >
         {(value, shownLocation) => (

@@ -65,7 +65,7 @@ const setup = (server: FakeServer, options: WebSetup = {}) =>
 const picture = new File(['pixels'], 'N1.jpg');
 
 describe('PanoramasScreen', () => {
-  it('lists panoramas by node and day and deletes an earlier one after confirmation', async () => {
+  it('lists panoramas by node and day, and deletes an earlier panorama after a confirmation', async () => {
     const server = createServer([
       buildNodePanoramas({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] }),
     ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
@@ -82,7 +82,7 @@ describe('PanoramasScreen', () => {
     ]);
   });
 
-  it('names the panorama that replaces the deleted current one', async () => {
+  it('names the panorama that will be current after the current one is deleted', async () => {
     const server = createServer([
       buildNodePanoramas({
         uid: 'f1',

@@ -58,7 +58,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
       <AtLocation
         location={location}
         resource={panoramas}
-        noAccessTo={{ title: t('tour.noAccess'), feature: 'anyTour' }}
+        noAccessTo={{ title: t('tour.noAccess'), accessToRequest: 'anyTour' }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
       >
         {(loadedNodes, loadedLocation) =>

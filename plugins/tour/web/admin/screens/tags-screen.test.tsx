@@ -205,7 +205,7 @@ describe('tags', () => {
     });
   });
 
-  it('shows documents that the server finds after the list was opened', async () => {
+  it('shows documents that the server finds while the list is open', async () => {
     let reply: (answer: FakeReply) => void = () => undefined;
     const server = buildServer().on(
       'GET /api/document-content/:location',

@@ -31,7 +31,7 @@ describe('buildPlanFrame', () => {
     expect(area.width).toBeLessThanOrEqual(3000);
   });
 
-  it('returns a grid around the viewpoints if there is no placed plan', () => {
+  it('returns an area around the viewpoints, without an image, if there is no placed plan', () => {
     const { area, image } = buildPlanFrame({ ...plan, placement: null }, [
       [10, 5],
       [30, 5],
@@ -47,7 +47,7 @@ describe('buildPlanFrame', () => {
 });
 
 describe('drawing', () => {
-  it('fills an element with other proportions without distortion', () => {
+  it('fits the area into an element of another aspect ratio without distortion', () => {
     const { area } = buildPlanFrame(plan, []);
     expect(computeViewBox(area, { zoom: 1, x: 0.5, y: 0.5 }, { width: 500, height: 500 })).toEqual({
       x: 0,
@@ -72,7 +72,7 @@ describe('drawing', () => {
       findHit(toDrawing(area, point), { area, nodes, handleNodeUid, unitsPerPx: 2, isTouch: false });
     expect(find([0.4, 0])).toEqual({ uid: 'a', part: 'node' });
     expect(find([0.6, 0])).toEqual({ uid: 'b', part: 'node' });
-    // 34 pixels to the right are 68 units of 0.05 m.
+    // The handle is 34 pixels from its viewpoint: 68 units of 0.05 m, or 3.4 m.
     expect(find([3.4, 0], 'a')).toEqual({ uid: 'a', part: 'handle' });
     expect(find([3.4, 0])).toBeUndefined();
     expect(findNodesInBox(toBox(toDrawing(area, [0.5, 1]), toDrawing(area, [2, -1])), area, nodes)).toEqual(['b']);

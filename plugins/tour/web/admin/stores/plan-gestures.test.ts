@@ -138,7 +138,7 @@ describe('handlePlanKey', () => {
     ...overrides,
   });
 
-  it('turns by brackets that need AltGr', () => {
+  it('turns by the bracket keys, also where they need AltGr', () => {
     const { editor, view } = setup();
     editor.select(['node-1']);
     expect(handlePlanKey(key(']', { ctrlKey: true, altKey: true }), editor, view, actions)).toBe(true);

@@ -59,10 +59,10 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
       const hit = selected === undefined ? findWallAt(walls, point, tolerance) : undefined;
       if (hit !== undefined) return setSelected(hit);
       const number = selected ?? findFreeNumber(walls);
-      const next = number === undefined ? undefined : addWallPoint(walls, number, point, tolerance);
-      if (!next) return setFull(true);
+      const nextWalls = number === undefined ? undefined : addWallPoint(walls, number, point, tolerance);
+      if (!nextWalls) return setFull(true);
       setSelected(number);
-      change(next);
+      change(nextWalls);
     },
     move: (index: number, mark: PlanMark): void => {
       if (selected === undefined) return;

@@ -46,7 +46,7 @@ function setup() {
 }
 
 describe('ViewpointEditor', () => {
-  it('saves consecutive keys by one request, and immediately if the focus leaves the plan', () => {
+  it('saves consecutive key presses by one request, and immediately if the focus leaves the plan', () => {
     const { editor, move, saved } = setup();
     move(1);
     editor.saveSoon();
@@ -59,7 +59,7 @@ describe('ViewpointEditor', () => {
     expect(saved()).toEqual([[3, 1]]);
   });
 
-  it('saves a change during a save afterwards, with the new version', async () => {
+  it('saves a change that is made during a save after that save, with the new version', async () => {
     const { editor, pending, move, saved } = setup();
     move(1);
     editor.autoSave();

@@ -118,20 +118,20 @@ export class ViewpointEditor {
 
   /** Selects only these viewpoints, adds them to the selection, or toggles them. */
   select(uids: readonly string[], mode: 'only' | 'add' | 'toggle' = 'only'): void {
-    const next = new Set(mode === 'only' ? [] : this.selected);
+    const nextSelected = new Set(mode === 'only' ? [] : this.selected);
     for (const uid of uids) {
-      if (mode === 'toggle' && next.has(uid)) next.delete(uid);
-      else next.add(uid);
+      if (mode === 'toggle' && nextSelected.has(uid)) nextSelected.delete(uid);
+      else nextSelected.add(uid);
     }
-    this.selected = next;
+    this.selected = nextSelected;
   }
 
   /** Selects the next or the previous viewpoint in walking order. */
   selectNext(step: 1 | -1, mode: 'only' | 'add'): void {
     const uids = this.nodes.map(({ uid }) => uid);
     const lastIndex = uids.indexOf([...this.selected].at(-1) ?? '');
-    const next = uids.at(lastIndex === -1 ? (step === 1 ? 0 : -1) : (lastIndex + step + uids.length) % uids.length);
-    if (next !== undefined) this.select([next], mode);
+    const nextUid = uids.at(lastIndex === -1 ? (step === 1 ? 0 : -1) : (lastIndex + step + uids.length) % uids.length);
+    if (nextUid !== undefined) this.select([nextUid], mode);
   }
 
   /** Changes the poses of viewpoints without saving them. */

@@ -16,7 +16,7 @@ export interface TourFailedProps {
 export function TourFailed({ reason, reference, onRetry, exits }: TourFailedProps) {
   const t = useText();
   if (reason === 'noAccess')
-    return <NoAccessState heading="h1" to={{ title: t('tour.noAccess'), feature: 'anyTour' }} action={exits} />;
+    return <NoAccessState heading="h1" to={{ title: t('tour.noAccess'), accessToRequest: 'anyTour' }} action={exits} />;
   if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={exits} />;
   if (reason === 'notFound')
     return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={exits} />;

@@ -18,12 +18,12 @@ it('keeps the point under the cursor', () => {
       (pan, tilt, fovBefore, fovAfter, across, down) => {
         const view = { pan, tilt, fov: fovBefore };
         const [width, height] = [1280, 720];
-        const next = zoomAbout(view, fovAfter, width, height, across * width, down * height);
-        expect(next.fov).toBe(fovAfter);
+        const zoomedView = zoomAbout(view, fovAfter, width, height, across * width, down * height);
+        expect(zoomedView.fov).toBe(fovAfter);
         const directionBefore = computePanTilt(createCamera(view, width, height), across * width, down * height);
-        const directionAfter = computePanTilt(createCamera(next, width, height), across * width, down * height);
-        const isUnlimited = Math.abs(directionBefore.tilt) < 70 && Math.abs(next.tilt) < 85;
-        if (isUnlimited && (next.pan !== view.pan || next.tilt !== view.tilt)) {
+        const directionAfter = computePanTilt(createCamera(zoomedView, width, height), across * width, down * height);
+        const isUnlimited = Math.abs(directionBefore.tilt) < 70 && Math.abs(zoomedView.tilt) < 85;
+        if (isUnlimited && (zoomedView.pan !== view.pan || zoomedView.tilt !== view.tilt)) {
           expect(Math.abs(computeShortestTurn(directionBefore.pan, directionAfter.pan))).toBeLessThan(0.1);
           expect(Math.abs(directionBefore.tilt - directionAfter.tilt)).toBeLessThan(0.1);
         }

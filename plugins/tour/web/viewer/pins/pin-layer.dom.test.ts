@@ -43,7 +43,7 @@ describe('PinLayer', () => {
     expect(readOrder(layer)).toEqual([...after].sort((a, b) => a - b).map(String));
   });
 
-  it('keeps the focus of a pin that moves in the order', () => {
+  it('keeps the focus on a pin whose place in the tab order changes', () => {
     const layer = new PinLayer();
     document.body.append(layer.element);
     layer.set([buildPin(20), buildPin(40), buildPin(60)]);

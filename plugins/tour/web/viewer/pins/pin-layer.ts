@@ -50,15 +50,15 @@ export class PinLayer {
 
   set(pins: readonly PanoramaPin[]): void {
     const pinsById = new Map(this.#pins.map((placedPin) => [placedPin.pin.id, placedPin]));
-    const next = pins.map((pin) => this.#updatePin(pinsById.get(pin.id), pin));
-    this.#pinsByRank = [...next];
-    const remainingPins = new Set(next);
+    const updatedPins = pins.map((pin) => this.#updatePin(pinsById.get(pin.id), pin));
+    this.#pinsByRank = [...updatedPins];
+    const remainingPins = new Set(updatedPins);
     for (const placedPin of this.#pins) {
       if (remainingPins.has(placedPin)) continue;
       this.#moveFocusToPicture(placedPin);
       placedPin.element.remove();
     }
-    this.#pins = next;
+    this.#pins = updatedPins;
     this.#sortPins();
     for (const placedPin of this.#pinsByRank) {
       if (placedPin.width > 0) continue;

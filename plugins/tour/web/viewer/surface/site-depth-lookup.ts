@@ -6,10 +6,10 @@ import { TourStore, type DepthSource, type SiteDepth } from '#plugins/tour';
 /** Loads a source. Rejects if its code cannot be loaded. */
 export type LoadDepthSource = () => Promise<DepthSource>;
 
-/** Distance between two eyes that share one result, metres. */
-const sameEyeMetres = 0.01;
+/** Eye positions at most this far apart share one result. */
+const maxSharedEyeDistanceMetres = 0.01;
 
-/** Finds the depth around pictures without ranges in the depth sources that plugins provide. */
+/** Asks the plugins' depth sources for the depth around a picture that has no range image. */
 @injectable()
 export class SiteDepthLookup {
   readonly #store: TourStore;
@@ -47,18 +47,19 @@ export class SiteDepthLookup {
     const location = this.#store.opened?.tour.location;
     if (location === undefined) return Promise.resolve(undefined);
     const latest = this.#latestRequest;
-    if (latest?.location === location && distanceBetween(latest.eye, eye) <= sameEyeMetres) return latest.depth;
-    const next = { location, eye, depth: this.#findInSources(location, eye) };
-    this.#latestRequest = next;
-    next.depth.catch(() => {
-      if (this.#latestRequest === next) this.#latestRequest = undefined;
+    if (latest?.location === location && distanceBetween(latest.eye, eye) <= maxSharedEyeDistanceMetres)
+      return latest.depth;
+    const request = { location, eye, depth: this.#findInSources(location, eye) };
+    this.#latestRequest = request;
+    request.depth.catch(() => {
+      if (this.#latestRequest === request) this.#latestRequest = undefined;
     });
-    return next.depth;
+    return request.depth;
   }
 
   /**
-   * Clears the result, so that the next `find` calls the sources again. Used after a failed pick, because access may
-   * have expired.
+   * Clears the result, so that the next `find` calls the sources again. Used after a failed pick, because the access
+   * token of a source may have expired.
    */
   clear(): void {
     this.#latestRequest = undefined;

@@ -288,7 +288,7 @@ describe('markers of a panorama', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 
-  it('starts the next edit from a concurrent change', async () => {
+  it('starts a new edit after a conflict from the values of the other person', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));

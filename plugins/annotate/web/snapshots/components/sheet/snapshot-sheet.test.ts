@@ -91,7 +91,7 @@ describe('snapshotSheet', () => {
     expect(new Set(addresses)).toEqual(new Set(['https://plant.example/dashboard/console/tour/HB?v=1&node=N1']));
   });
 
-  it('[TOUR-11] paints the lines whose letters the standard fonts lack', async () => {
+  it('[TOUR-11] paints lines as pictures if the standard fonts lack their letters', async () => {
     const { painter, texts } = await createSheet({ name: 'Утечка 漏れ' });
     expect(painter.painted).toEqual(expect.arrayContaining(['Утечка 漏れ']));
     expect(texts[0]).toContain('Joint à changer');

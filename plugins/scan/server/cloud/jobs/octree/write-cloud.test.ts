@@ -28,19 +28,19 @@ function* generateBatches(
   size: number,
   origin = [6_500_000, 250_000, 40] as const,
 ): Generator<PointBatch> {
-  const next = createRandom(7);
+  const nextRandom = createRandom(7);
   for (let generatedCount = 0; generatedCount < count;) {
     const batchCount = Math.min(5000, count - generatedCount);
     const positions = new Float64Array(batchCount * 3);
     const colors = new Uint16Array(batchCount * 3);
     const intensities = new Float32Array(batchCount);
     for (let k = 0; k < batchCount; k++) {
-      const isWall = next() < 0.3;
+      const isWall = nextRandom() < 0.3;
       positions.set(
         [
-          origin[0] + next() * size,
-          origin[1] + (isWall ? size / 2 : next() * size),
-          origin[2] + (isWall ? next() * size * 0.2 : 0),
+          origin[0] + nextRandom() * size,
+          origin[1] + (isWall ? size / 2 : nextRandom() * size),
+          origin[2] + (isWall ? nextRandom() * size * 0.2 : 0),
         ],
         3 * k,
       );
@@ -217,10 +217,10 @@ it('refuses to decode a truncated or damaged tile', async () => {
   for await (const _ of entries);
   for (const cut of [0, 10, 30, 200, content.length - 1])
     await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamagedError);
-  const next = createRandom(5);
+  const nextRandom = createRandom(5);
   for (let run = 0; run < 300; run++) {
     const damagedTile = Buffer.from(content);
-    damagedTile[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);
+    damagedTile[Math.floor(nextRandom() * content.length)]! ^= 1 << Math.floor(nextRandom() * 8);
     await decodeTile(damagedTile).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamagedError));
   }
 });

@@ -62,10 +62,10 @@ export const OtherViewpoints = observer(function OtherViewpoints({
   }, [isOpen, store]);
   const alignedUids = new Set(content.alignments.map(({ node }) => node));
   const choose = (uid: string, isChosen: boolean): void => {
-    const next = new Set(chosenUids);
-    if (isChosen) next.add(uid);
-    else next.delete(uid);
-    onChoose(next);
+    const nextChosen = new Set(chosenUids);
+    if (isChosen) nextChosen.add(uid);
+    else nextChosen.delete(uid);
+    onChoose(nextChosen);
   };
   return (
     <details className={adminStyles.form} onToggle={(event) => setOpen(event.currentTarget.open)}>

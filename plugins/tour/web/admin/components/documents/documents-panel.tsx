@@ -35,10 +35,10 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
   const { uid } = location;
   const text = searchParams.get('search') ?? '';
   const search = (value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete('search');
-    else next.set('search', value);
-    setSearchParams(next, { replace: true });
+    const nextParams = new URLSearchParams(searchParams);
+    if (value === '') nextParams.delete('search');
+    else nextParams.set('search', value);
+    setSearchParams(nextParams, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -121,7 +121,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
       </div>
       <ResourceView
         resource={pages}
-        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
+        noAccessTo={{ title: t('tour.content.noAccess'), accessToRequest: 'anyLocation' }}
         waiting={<DelayedSkeleton />}
       >
         {({ total }) => (

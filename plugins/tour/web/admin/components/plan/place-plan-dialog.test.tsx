@@ -119,7 +119,7 @@ describe('PlacePlanDialog', () => {
     ]);
   });
 
-  it('keeps the unit of the entered coordinates if the unit of the site changes meanwhile', async () => {
+  it('keeps the unit of the entered coordinates if the unit of the site changes while the dialog is open', async () => {
     const record = defaultSiteRecord('UTC');
     const unit = observable.box<SiteUnit>('m');
     const server = new FakeServer().on(placementEndpoint, savedReply);
@@ -156,7 +156,7 @@ describe('PlacePlanDialog', () => {
     expect(rows().map((row) => /0\.00 m/.test(row.textContent))).toEqual([true, true, true]);
   });
 
-  it('saves points that disagree only after a confirmation, and names the one that is probably wrong', async () => {
+  it('saves points that disagree only after a confirmation, and names the point that is probably wrong', async () => {
     const server = new FakeServer().on(placementEndpoint, savedReply);
     const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
     const { enter, save, sent, user } = await setup({
@@ -245,7 +245,7 @@ describe('PlacePlanDialog', () => {
     expect(readOptions(/^East of point 2/)).toEqual({ preventScroll: false });
   });
 
-  it('drags a point without a jump to the pointer', async () => {
+  it('does not make a dragged point jump to the pointer', async () => {
     const { canvas } = await setup();
     clickAt(canvas, 0.4, 0.4);
     const mark = screen.getByRole('button', { name: /^Point 1: 40\.0%/ });

@@ -131,7 +131,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
       </div>
       <ResourceView
         resource={pages}
-        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
+        noAccessTo={{ title: t('tour.content.noAccess'), accessToRequest: 'anyLocation' }}
         waiting={<DelayedSkeleton />}
       >
         {({ total }) => (

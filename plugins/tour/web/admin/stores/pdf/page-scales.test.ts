@@ -15,8 +15,8 @@ it('offers smaller pictures for devices with small canvases', () => {
       const scales = listPageScales(width, height);
       expect([...scales].sort((a, b) => b - a)).toEqual(scales);
       expect(Math.max(width, height) * scales[0]!).toBeLessThanOrEqual(8192 + 1e-6);
-      const last = scales.at(-1)!;
-      expect(width * last * (height * last)).toBeLessThanOrEqual(4_194_304);
+      const lastScale = scales.at(-1)!;
+      expect(width * lastScale * (height * lastScale)).toBeLessThanOrEqual(4_194_304);
     }),
   );
 });

@@ -5,7 +5,7 @@ import type { LocationsTables } from '../tables.ts';
 type CheckContext = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'registerCheck'>;
 
 /** Registers the checks of sites and their pictures. */
-export function registerChecks(context: CheckContext): void {
+export function registerContentChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'siteWithoutUnit',
     severity: 'WARNING',

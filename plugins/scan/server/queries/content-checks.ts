@@ -10,7 +10,7 @@ type CheckContext = Pick<ServerContext<ScanTables>, 'tables' | 'service' | 'regi
 const maxDistanceMetres = 100;
 
 /** Registers the content checks of point clouds. */
-export function registerChecks(context: CheckContext): void {
+export function registerContentChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'cloudElsewhere',
     severity: 'ERROR',

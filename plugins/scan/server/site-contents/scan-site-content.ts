@@ -5,7 +5,7 @@ import { importScans } from './import-scans.ts';
 import { ExportedScans, scansFile, type ExportedFile, type ScanContentContext } from './scan-record.ts';
 
 /** Exports and imports the uploaded scan files, and the scan stations that belong to no upload. */
-export const createScanContent = (context: ScanContentContext, tokenRequired: boolean): SiteContent => ({
+export const createScanSiteContent = (context: ScanContentContext, tokenRequired: boolean): SiteContent => ({
   id: 'scans',
   title: { en: 'Scans', fr: 'Scans' },
   frenchCountLabels: {

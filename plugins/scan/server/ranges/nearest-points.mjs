@@ -3,8 +3,8 @@ const maxMetres = 65.535;
 const minMetres = 0.05;
 const radiansPerDegree = Math.PI / 180;
 
-/** The nearest point in each pixel of one panorama, whose projection is equirectangular. */
-export class ViewPoints {
+/** The nearest scan point behind each pixel of one panorama, whose projection is equirectangular. */
+export class NearestPoints {
   #heading;
   #position;
 

@@ -11,7 +11,7 @@ const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: st
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
 
 /** Registers the tables that admins edit, so that changes are recorded and can be undone. */
-export function registerContents({
+export function registerEditableTables({
   changes,
   files,
   jobs,

@@ -5,7 +5,7 @@ import type { RowChange } from '../changes/change-recorder.ts';
  * The locations to which undoing a change of locations requires access: the changed locations, the former parents of
  * locations that were deleted, moved or reordered (null for sites), and the locations of other rows.
  */
-export async function listUndoLocations(
+export async function listLocationsRequiredForUndo(
   locations: Pick<LocationStore, 'find'>,
   { location, rows }: { readonly location: string; readonly rows: readonly RowChange[] },
 ): Promise<readonly (string | null)[]> {

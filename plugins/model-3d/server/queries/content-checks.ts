@@ -10,7 +10,7 @@ type CheckContext = Pick<ServerContext<ModelTables>, 'tables' | 'service' | 'reg
 const maxDistanceMetres = 100;
 
 /** Registers the content checks of models. */
-export function registerChecks(context: CheckContext): void {
+export function registerContentChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'modelElsewhere',
     severity: 'ERROR',
