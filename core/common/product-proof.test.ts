@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compareWithProof, parseProof } from './product-proof.ts';
 
 const file = (path: string, digit = '0') => ({ path, bytes: 1, sha256: digit.repeat(64), plugins: [] });
-const indexFiles = (...files: readonly ReturnType<typeof file>[]) => new Map(files.map((each) => [each.path, each]));
+const indexFiles = (...files: readonly ReturnType<typeof file>[]) =>
+  new Map(files.map((indexedFile) => [indexedFile.path, indexedFile]));
 
 describe('compareWithProof', () => {
   const proof = { files: [file('maps/a.js.map'), file('web/a.js'), file('web/b.js')] };

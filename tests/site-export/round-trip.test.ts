@@ -338,7 +338,7 @@ describeOnDatabases('exports of sites', (kind) => {
       files: files.map((file) => (file.path === name ? { ...file, bytes: Buffer.byteLength(content), sha256 } : file)),
     }));
     const { contents } = await target.service(SiteTransfers).importFrom(earlier, author, { dryRun: true });
-    expect(contents.find((each) => each.content === 'tour.tour')?.counts).toMatchObject({ changed: 0 });
+    expect(contents.find((candidate) => candidate.content === 'tour.tour')?.counts).toMatchObject({ changed: 0 });
   });
 
   it('writes a ZIP file of a site in a job, and only its author can download it', async () => {

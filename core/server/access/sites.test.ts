@@ -205,7 +205,7 @@ describeOnDatabases('records of sites', (kind) => {
   });
 
   it('keeps records when their locations are imported again', async () => {
-    await locations.upsert(rows.map((each) => ({ ...each, name: `${each.name} renamed` })));
+    await locations.upsert(rows.map((row) => ({ ...row, name: `${row.name} renamed` })));
     expect(await listRecords(admin)).toEqual({ oslo, mumbai });
   });
 

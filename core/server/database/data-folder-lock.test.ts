@@ -76,7 +76,7 @@ describe('DataFolderLock', () => {
     await killAndWait(deadHolder);
     const candidates = await Promise.all(Array.from({ length: 6 }, () => startProcess()));
     const results = await Promise.all(candidates.map(acquire));
-    expect(results.filter((each) => 'got' in each)).toHaveLength(1);
+    expect(results.filter((result) => 'got' in result)).toHaveLength(1);
     expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
   });
 

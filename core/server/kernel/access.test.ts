@@ -55,7 +55,7 @@ const shop = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api(api) {
-      for (const each of [configure, view, search, move, chart]) api.serve(each, () => ({}));
+      for (const servedEndpoint of [configure, view, search, move, chart]) api.serve(servedEndpoint, () => ({}));
     },
   }),
 );

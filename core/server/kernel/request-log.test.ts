@@ -31,7 +31,7 @@ const shop = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api(api) {
-      for (const each of [configure, view]) api.serve(each, () => ({}));
+      for (const servedEndpoint of [configure, view]) api.serve(servedEndpoint, () => ({}));
     },
   }),
 );

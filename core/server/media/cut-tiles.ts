@@ -37,7 +37,8 @@ export async function* cutTiles<T>(
       runningTiles.push(encode(tile, column, row));
       if (runningTiles.length >= maxConcurrent) yield await (runningTiles.shift() as Promise<T>);
     }
-    for (let next = runningTiles.shift(); next !== undefined; next = runningTiles.shift()) yield await next;
+    for (let runningTile = runningTiles.shift(); runningTile !== undefined; runningTile = runningTiles.shift())
+      yield await runningTile;
   } finally {
     await Promise.allSettled(runningTiles);
   }

@@ -214,8 +214,8 @@ describeOnDatabases('people', (kind) => {
         refusal: { refusal: { message: 'core.refused.ownAccount' } },
       });
       const demotions = [{ accountType: 'TENANT_USER' as const }, { roles: [staffRole] }];
-      for (const each of demotions)
-        expect(await change(admin.uid, each)).toMatchObject({
+      for (const demotion of demotions)
+        expect(await change(admin.uid, demotion)).toMatchObject({
           status: 409,
           refusal: { refusal: { message: 'core.refused.lastAdmin' } },
         });

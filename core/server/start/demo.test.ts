@@ -104,7 +104,7 @@ describeOnDatabases('the first admin', (kind) => {
     const results = await Promise.all(
       [1, 2, 3].map(() => ensureFirstAdmin(createContext(server), { username: 'Admin@Example.com' })),
     );
-    const [admin, ...others] = results.filter((each) => each !== undefined);
+    const [admin, ...others] = results.filter((result) => result !== undefined);
     expect(others).toEqual([]);
     const { status, body } = await server.call(login, {
       body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true },

@@ -35,7 +35,7 @@ export async function buildSiteImport({
   }
   const notes: string[] = [];
   const requireFile = (name: string): ImportedFile => {
-    const file = files.find((each) => each.name === name);
+    const file = files.find((candidate) => candidate.name === name);
     if (!file) throw invalidRequest(`The file ${name} of the export is missing.`);
     return file;
   };

@@ -40,8 +40,8 @@ export function fillPath(path: string, params: unknown = {}): string {
 function formatSearch(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {}))
-    for (const each of Array.isArray(value) ? value : [value])
-      if (each !== undefined) search.append(name, String(each));
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) search.append(name, String(item));
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -12,7 +12,7 @@ export class FakeServerEvents implements ServerEvents {
   }
 
   publish<E extends ServerEvent>(topic: E['topic'], data: EventDataOf<E>): void {
-    for (const each of this.#listeners) if (each.topic === topic) each.listener(data);
+    for (const listening of this.#listeners) if (listening.topic === topic) listening.listener(data);
   }
 
   /** Simulates a long connection loss. */

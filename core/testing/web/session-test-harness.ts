@@ -77,7 +77,8 @@ export class SessionTestHarness {
     let missedMessages: SessionMessage[] = [];
     const channel: SessionChannel & { deliver(message: SessionMessage): void } = {
       post: (message) => {
-        for (const other of this.#channels) if (other !== channel) queueMicrotask(() => other.deliver(message));
+        for (const otherChannel of this.#channels)
+          if (otherChannel !== channel) queueMicrotask(() => otherChannel.deliver(message));
       },
       listen: (callback) => {
         listener = callback;

@@ -122,6 +122,6 @@ function PlainLeaveQuestion({ leave, stay }: LeaveQuestionProps) {
 
 /** The first admin screen of the menu. */
 function PlainAdminHome() {
-  const first = useMenu('admin.sidebar')[0];
-  return first ? <Navigate to={first.url} replace /> : <PlainNoAccess area="application" />;
+  const firstEntry = useMenu('admin.sidebar')[0];
+  return firstEntry ? <Navigate to={firstEntry.url} replace /> : <PlainNoAccess area="application" />;
 }

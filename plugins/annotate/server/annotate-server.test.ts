@@ -61,7 +61,7 @@ describeOnDatabases('measurements', (kind) => {
     server.call(putMeasurement, { params: { location, uid }, body, token });
   const listNames = async (token: string, location = 'unit') =>
     (await server.call(listMeasurements, { params: { location }, query: {}, token })).body.rows.map(
-      (each) => each.name,
+      (measurement) => measurement.name,
     );
 
   it('[TOUR-08] saves a measurement as sent, with its author', async () => {

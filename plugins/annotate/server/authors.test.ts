@@ -91,7 +91,7 @@ describeOnDatabases('authors', (kind) => {
     return {
       text: JSON.stringify(all),
       authors: [
-        ...all.flatMap((each) => each.map(({ author }) => author)),
+        ...all.flatMap((items) => items.map(({ author }) => author)),
         ...annotations.body.rows.flatMap(({ comments }) => comments.map(({ author }) => author)),
       ],
     };

@@ -13,7 +13,7 @@ it('proposes a listed word that is misspelt, and never another word', () => {
   const types = ['HOT_WORK', 'Hot Work', 'Confined Space Entry', 'Active', 'Inactive', 'In', 'Level 1'];
   const find = (text: string) => findWordProposals(text, types);
   expect(['Cold Work', 'Inactiv Work', 'On', 'Level 2', 'Attive Work'].map(find)).toEqual([[], [], [], [], []]);
-  expect(['Hot Wrok', 'HotWork', 'Confind Space Enrty', 'Actve'].map((each) => find(each).at(-1))).toEqual([
+  expect(['Hot Wrok', 'HotWork', 'Confind Space Enrty', 'Actve'].map((text) => find(text).at(-1))).toEqual([
     'Hot Work',
     'Hot Work',
     'Confined Space Entry',

@@ -150,7 +150,8 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
               }
               const dryRunReply = await undo(undone.batch, true);
               const expected = model.undoRows(undone.effectiveChanges);
-              const count = (outcome: string) => expected.outcomes.filter((each) => each === outcome).length;
+              const count = (outcome: string) =>
+                expected.outcomes.filter((rowOutcome) => rowOutcome === outcome).length;
               const report = { reversed: count('REVERSED'), kept: count('KEPT'), blocked: count('BLOCKED') };
               expect(dryRunReply.body).toMatchObject(report);
               const { body } = await undo(undone.batch, false);

@@ -38,7 +38,7 @@ export class MastersModel {
   /** Imports rows and returns the changes. Undefined if a row has an error, so that nothing is written. */
   importRows(rows: readonly ModelRow[]): readonly ModelChange[] | undefined {
     const findByKey = (key: string): ModelMaster | undefined =>
-      [...this.masters.values()].find((each) => toKey(each) === key);
+      [...this.masters.values()].find((master) => toKey(master) === key);
     const keys = new Set(rows.map(toKey));
     const toParentKey = (name: string): string => toKey({ type: 'DEPARTMENT', name });
     const hasWrongParent = ({ type, parentName }: ModelRow): boolean =>
@@ -133,13 +133,13 @@ export class MastersModel {
 
   /** Edits a master, or deletes it if `values` is null. Returns whether that is possible. */
   edit(id: number, values: Partial<ModelMaster> | null): boolean {
-    const otherMasters = [...this.masters.values()].filter((each) => each.id !== id);
+    const otherMasters = [...this.masters.values()].filter((master) => master.id !== id);
     if (values === null) {
       if (otherMasters.some(({ parent }) => parent === id)) return false;
       return this.masters.delete(id);
     }
     const editedMaster = { ...this.masters.get(id)!, ...values };
-    if (otherMasters.some((each) => toKey(each) === toKey(editedMaster))) return false;
+    if (otherMasters.some((master) => toKey(master) === toKey(editedMaster))) return false;
     this.masters.set(id, editedMaster);
     return true;
   }

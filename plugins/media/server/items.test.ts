@@ -151,7 +151,7 @@ describeOnDatabases('images and videos', (database) => {
     const rows = await server.server.database.of<MediaTables>('media').selectFrom('item').selectAll().execute();
     const readStored = async (id: string) => Buffer.concat(await (await server.service(FileStore).read(id)).toArray());
     const byTitle = async (title: string) => {
-      const row = rows.find((each) => each.title === title)!;
+      const row = rows.find((candidate) => candidate.title === title)!;
       return { row, bytes: await readStored(row.file), file: (await server.service(FileStore).find(row.file))! };
     };
     const video = await byTitle('promo.mov');

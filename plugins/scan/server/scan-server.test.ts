@@ -295,7 +295,8 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     ]);
     const plant = await buildPlant();
     // Each plant is seeded twice, as it happens when a product restarts.
-    for (const each of [plant, copyToOtherSite(plant), plant, copyToOtherSite(plant)]) await server.server.seed(each);
+    for (const seededPlant of [plant, copyToOtherSite(plant), plant, copyToOtherSite(plant)])
+      await server.server.seed(seededPlant);
   });
   afterAll(() => server.close());
 

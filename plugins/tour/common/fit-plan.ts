@@ -143,9 +143,9 @@ function regress(z: readonly Complex[], w: readonly Complex[]) {
  * point.
  */
 function computeMean(values: readonly Complex[]): Complex {
-  const first = values[0]!;
-  const [real, imaginary] = values.map((value) => minus(value, first)).reduce(plus, [0, 0]);
-  return [first[0] + real / values.length, first[1] + imaginary / values.length];
+  const firstValue = values[0]!;
+  const [real, imaginary] = values.map((value) => minus(value, firstValue)).reduce(plus, [0, 0]);
+  return [firstValue[0] + real / values.length, firstValue[1] + imaginary / values.length];
 }
 
 /** Pixels to the right of the image's centre and above it. */

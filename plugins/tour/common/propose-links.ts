@@ -25,8 +25,8 @@ export function proposeLinkPairs(
   for (const node of nodes) {
     if (node.deck === null) continue;
     const key = [node.deck, ...node.position].join(' ');
-    const first = firstNodesByPosition.get(key);
-    if (first) pairs.push([first.uid, node.uid]);
+    const firstNode = firstNodesByPosition.get(key);
+    if (firstNode) pairs.push([firstNode.uid, node.uid]);
     else firstNodesByPosition.set(key, node);
   }
   const placedNodes = [...firstNodesByPosition.values()];

@@ -24,13 +24,13 @@ export interface Chain {
 
 /** Measures the distances along a chain of points. Undefined for fewer than two points. */
 export function measureChain(points: readonly MeasuredPoint[]): Chain | undefined {
-  const first = points[0];
+  const firstPoint = points[0];
   const lastPoint = points.at(-1);
-  if (!first || !lastPoint || points.length < 2) return undefined;
-  const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? first, point));
+  if (!firstPoint || !lastPoint || points.length < 2) return undefined;
+  const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? firstPoint, point));
   const directions = points
     .slice(1)
-    .map((point, index) => unitVector(minus(point.point, (points[index] ?? first).point)));
+    .map((point, index) => unitVector(minus(point.point, (points[index] ?? firstPoint).point)));
   const zero: Point3 = [0, 0, 0];
   // On a straight chain, moving a corner shortens one leg as much as it lengthens the next, so its gradient is zero.
   const gradients = points.map((_, index) =>
@@ -42,7 +42,7 @@ export function measureChain(points: readonly MeasuredPoint[]): Chain | undefine
       value: legs.reduce((sum, leg) => sum + leg.length.value, 0),
       sigma: propagate(points.map((point, index) => [gradients[index] ?? 0, point.sigma])),
     },
-    direct: measureLeg(first, lastPoint),
+    direct: measureLeg(firstPoint, lastPoint),
   };
 }
 

@@ -164,17 +164,18 @@ function fitByCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
     flat[i * 2] = dotProduct(point, u);
     flat[i * 2 + 1] = dotProduct(point, v);
   }
-  const first = fitCircle(flat);
-  if (!first) return undefined;
-  const maxRadialMetres = Math.max(0.006, first.radius * 0.05);
-  const second =
+  const firstCircle = fitCircle(flat);
+  if (!firstCircle) return undefined;
+  const maxRadialMetres = Math.max(0.006, firstCircle.radius * 0.05);
+  const secondCircle =
     fitCircle(
       flat,
       (i) =>
-        Math.abs(Math.hypot((flat[i * 2] ?? 0) - first.x, (flat[i * 2 + 1] ?? 0) - first.y) - first.radius) <
-        maxRadialMetres,
-    ) ?? first;
-  return { axis, centre: plus(times(u, second.x), times(v, second.y)), radius: second.radius };
+        Math.abs(
+          Math.hypot((flat[i * 2] ?? 0) - firstCircle.x, (flat[i * 2 + 1] ?? 0) - firstCircle.y) - firstCircle.radius,
+        ) < maxRadialMetres,
+    ) ?? firstCircle;
+  return { axis, centre: plus(times(u, secondCircle.x), times(v, secondCircle.y)), radius: secondCircle.radius };
 }
 
 /**

@@ -109,9 +109,9 @@ function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonl
     if (cylinder && cylinder.radius < maxRadius) candidates.push(cylinder);
   };
   for (const [k, first] of facets.slice(0, maxLeading).entries())
-    for (const second of facets.slice(k + 1, maxPartners)) {
-      const axis = crossProduct(first.normal, second.normal);
-      if (vectorLength(axis) >= minCrossing) addCandidate(unitVector(axis), [first, second]);
+    for (const secondFacet of facets.slice(k + 1, maxPartners)) {
+      const axis = crossProduct(first.normal, secondFacet.normal);
+      if (vectorLength(axis) >= minCrossing) addCandidate(unitVector(axis), [first, secondFacet]);
     }
   for (const count of [maxLeading, maxPartners, maxScored]) {
     const candidateFacets = facets.slice(0, count);

@@ -36,11 +36,11 @@ export function computeLocalNormals(points: Float64Array, maxCount: number): rea
     for (let i = -1; i <= 1; i += 1) {
       for (let j = -1; j <= 1; j += 1) {
         for (let l = -1; l <= 1; l += 1) {
-          for (const other of cells.get(keyAt(toCell(point[0]) + i, toCell(point[1]) + j, toCell(point[2]) + l)) ??
+          for (const neighbour of cells.get(keyAt(toCell(point[0]) + i, toCell(point[1]) + j, toCell(point[2]) + l)) ??
             []) {
-            const dx = (points[other * 3] ?? 0) - point[0];
-            const dy = (points[other * 3 + 1] ?? 0) - point[1];
-            const dz = (points[other * 3 + 2] ?? 0) - point[2];
+            const dx = (points[neighbour * 3] ?? 0) - point[0];
+            const dy = (points[neighbour * 3 + 1] ?? 0) - point[1];
+            const dz = (points[neighbour * 3 + 2] ?? 0) - point[2];
             if (dx * dx + dy * dy + dz * dz > window * window) continue;
             moments.add(dx, dy, dz);
           }

@@ -67,11 +67,11 @@ export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
     facets.push(mergeTriangles(members, triangles));
     for (const member of members)
       for (const vertex of triangles[member]?.vertices ?? [])
-        for (const other of trianglesByVertex.get(vertex) ?? []) {
-          if (visited.has(other) || visited.size >= maxTriangles) continue;
-          if (Math.abs(computeCosine(triangles, member, other)) < minSmoothCosine) continue;
-          visited.add(other);
-          queue.push(other);
+        for (const neighbour of trianglesByVertex.get(vertex) ?? []) {
+          if (visited.has(neighbour) || visited.size >= maxTriangles) continue;
+          if (Math.abs(computeCosine(triangles, member, neighbour)) < minSmoothCosine) continue;
+          visited.add(neighbour);
+          queue.push(neighbour);
         }
   }
   const isCorner = vertices.map(
@@ -142,14 +142,14 @@ function findCoplanarTriangles(
   const visited = new Set(members);
   for (const member of members)
     for (const vertex of triangles[member]?.vertices ?? [])
-      for (const other of trianglesByVertex.get(vertex) ?? []) {
-        if (visited.has(other) || facetByTriangle.has(other)) continue;
-        visited.add(other);
+      for (const neighbour of trianglesByVertex.get(vertex) ?? []) {
+        if (visited.has(neighbour) || facetByTriangle.has(neighbour)) continue;
+        visited.add(neighbour);
         if (
-          Math.abs(computeCosine(triangles, seed, other)) >= minCoplanarCosine &&
-          triangles[other]?.vertices.every(isInPlane)
+          Math.abs(computeCosine(triangles, seed, neighbour)) >= minCoplanarCosine &&
+          triangles[neighbour]?.vertices.every(isInPlane)
         )
-          members.push(other);
+          members.push(neighbour);
       }
   return members;
 }

@@ -34,24 +34,24 @@ export interface Polygon {
  */
 export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | undefined {
   const points = corners.map(({ point }) => point);
-  const first = points[0];
-  if (!first || points.length < 3) return undefined;
-  const getCornerAfter = (index: number): Point3 => points[(index + 1) % points.length] ?? first;
-  const getCornerBefore = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? first;
+  const firstPoint = points[0];
+  if (!firstPoint || points.length < 3) return undefined;
+  const getCornerAfter = (index: number): Point3 => points[(index + 1) % points.length] ?? firstPoint;
+  const getCornerBefore = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? firstPoint;
   // Coordinates are relative to the first corner, because products of large coordinates would lose digits.
   let newell: Point3 = [0, 0, 0];
   let perimeter = 0;
   points.forEach((point, index) => {
-    newell = plus(newell, times(crossProduct(minus(point, first), minus(getCornerAfter(index), first)), 0.5));
+    newell = plus(newell, times(crossProduct(minus(point, firstPoint), minus(getCornerAfter(index), firstPoint)), 0.5));
     perimeter += distanceBetween(point, getCornerAfter(index));
   });
   const area = vectorLength(newell);
   if (area <= perimeter * perimeter * 1e-12) return undefined;
   const normal = times(newell, 1 / area);
   const centre = plus(
-    first,
+    firstPoint,
     times(
-      points.reduce<Point3>((sum, point) => plus(sum, minus(point, first)), [0, 0, 0]),
+      points.reduce<Point3>((sum, point) => plus(sum, minus(point, firstPoint)), [0, 0, 0]),
       1 / points.length,
     ),
   );

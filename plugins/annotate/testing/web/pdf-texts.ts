@@ -16,7 +16,9 @@ const decodeLatin1 = (bytes: Iterable<number>): string =>
 export function readTexts(page: PDFPage): readonly string[] {
   const contents = page.node.Contents();
   const streams =
-    contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];
+    contents instanceof PDFArray
+      ? contents.asArray().map((reference) => page.doc.context.lookup(reference))
+      : [contents];
   const operators = streams
     .map((stream) => (stream instanceof PDFRawStream ? decodeLatin1(decodePDFRawStream(stream).decode()) : ''))
     .join('\n');

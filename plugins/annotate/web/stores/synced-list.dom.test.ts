@@ -54,8 +54,8 @@ class SharedServer {
       if (method === 'GET') {
         this.requests.push(query?.uids ?? query?.after ?? 'all');
         await this.waitForReply();
-        const rows = [...this.saved.values()].filter((each) => query?.uids?.includes(each.uid) ?? true);
-        const start = rows.findIndex((each) => each.uid === query?.after) + 1;
+        const rows = [...this.saved.values()].filter((annotation) => query?.uids?.includes(annotation.uid) ?? true);
+        const start = rows.findIndex((annotation) => annotation.uid === query?.after) + 1;
         const end = start + this.rowsPerPage;
         const next = end < rows.length ? (rows[end - 1]?.uid ?? null) : null;
         return { ...buildPage(rows), rows: rows.slice(start, end), next };
@@ -90,7 +90,7 @@ async function setup(...annotations: readonly Annotation[]) {
     buildListOptions({
       http: server.http,
       events,
-      locations: { pathTo: (uid) => (paths[uid] ?? []).map((each) => ({ uid: each }) as never) },
+      locations: { pathTo: (uid) => (paths[uid] ?? []).map((ancestor) => ({ uid: ancestor }) as never) },
     }),
   );
   const stop = list.follow();

@@ -94,7 +94,7 @@ export class SheetMatcher {
 const nameLikeness = 1000;
 
 const findByName = ({ sheets }: AnyKind, name: string): ImportSheet | undefined =>
-  sheets.find((each) => fold(each.name) === fold(name));
+  sheets.find((candidate) => fold(candidate.name) === fold(name));
 
 /** Counts how many columns of each sheet the rows name. */
 const countNamedColumns = ({ sheets }: AnyKind, rows: readonly (readonly Cell[])[]): readonly number[] =>

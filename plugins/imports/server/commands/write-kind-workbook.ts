@@ -54,20 +54,20 @@ export async function writeKindWorkbook(
     meta: { kind: kind.id, templateVersion, locale: language, ...meta },
   };
   await writeWorkbook(out, layout, async function* (name) {
-    const sheet = sheets.find((each) => each.name === name);
+    const sheet = sheets.find((candidate) => candidate.name === name);
     if (!sheet || !rows) return;
     counts[name] = 0;
     ends[name] = null;
     const startKey = after[name];
     if (startKey === null) return;
-    let last: readonly string[] = [];
+    let lastCells: readonly string[] = [];
     for await (const { cells, key } of listCells(tables, sheet, { scope, language }, startKey)) {
       if (counts[name] === maxRows) {
-        ends[name] = last;
+        ends[name] = lastCells;
         return;
       }
       counts[name] += 1;
-      last = key;
+      lastCells = key;
       yield cells;
     }
   });

@@ -283,7 +283,7 @@ async function remap(
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
   let doneCount = 0;
   for (const { sheet: id, headers, constants } of sheets) {
-    const sheet = kind.sheets.find((each) => each.id === id);
+    const sheet = kind.sheets.find((candidate) => candidate.id === id);
     if (!sheet) continue;
     const mapping = {
       sheet,

@@ -178,7 +178,7 @@ export class SheetStager {
   #assertKind([name, id]: SheetRow['cells']): void {
     const { kind, kinds } = this.#options;
     if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
-    const title = kinds?.find((each) => each.id === id)?.title;
+    const title = kinds?.find((candidate) => candidate.id === id)?.title;
     // The sentence is stored before its reader's language is known.
     const kindName = title ? `${title.en} (${title.fr})` : id;
     throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
@@ -254,7 +254,7 @@ export class SheetStager {
     };
     this.#used.set(sheet.id, open);
     this.#open.set(name, open);
-    for (const each of rows.slice(index + 1)) await this.#add(open, each);
+    for (const laterRow of rows.slice(index + 1)) await this.#add(open, laterRow);
   }
 
   async #add(open: OpenSheet, { row, cells, hidden = false }: SheetRow): Promise<void> {
@@ -340,7 +340,7 @@ export class SheetStager {
   /** Stores the values of a sheet that decide formats, with what was chosen for files of the same headers. */
   async #chooseFormats({ sheet, mapping, evidence }: OpenSheet): Promise<void> {
     const { tables, batch, kind } = this.#options;
-    if (!mapping || evidence.every((each) => Object.keys(each).length === 0)) return;
+    if (!mapping || evidence.every((columnEvidence) => Object.keys(columnEvidence).length === 0)) return;
     const rememberedFormats = await loadFormatChoices(tables, kind.id, sheet.id);
     const headers = mapping.headers.map((match, index): MatchedHeader => {
       const format = rememberedFormats.get(toHeaderKey(match.header));

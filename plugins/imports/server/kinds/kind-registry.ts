@@ -49,7 +49,7 @@ export class KindRegistry implements ImportKinds {
 
 /** @throws `notFound` (404) */
 export function getSheet(kind: AnyKind, id: string): ImportSheet {
-  const sheet = kind.sheets.find((each) => each.id === id);
+  const sheet = kind.sheets.find((candidate) => candidate.id === id);
   if (!sheet) throw notFound('This sheet');
   return sheet;
 }

@@ -112,7 +112,7 @@ async function compareCorrected(
   });
   if (mode !== 'REPLACE' || sheet.removable !== true) return [];
   const returningClause = sql`returning id::text as id, key, values, before, state`;
-  const takenKeys = keys.flatMap((each) => each.present ?? []);
+  const takenKeys = keys.flatMap((keyRow) => keyRow.present ?? []);
   const { rows: deletedRows } = await sql<RowVersion>`
     delete from imports.staged_row
     where batch = ${batch} and sheet = ${sheet.id} and number is null and key = any(${takenKeys}::text[])

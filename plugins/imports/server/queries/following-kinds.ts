@@ -49,7 +49,7 @@ export async function assertFollowed(
   if (!removedRow) return;
   const waitingImports = await selectWaiting(tables, batch).select('kind').where('site', '=', scope.site).execute();
   for (const { kind, hasRows } of await findFollowingKinds(tables, kinds, stagedImport.kind.id, scope))
-    if (hasRows && !waitingImports.some((each) => each.kind === kind.id)) {
+    if (hasRows && !waitingImports.some((waitingImport) => waitingImport.kind === kind.id)) {
       const sheet = kind.sheets[0]!.name;
       throw conflict(
         mayImport(kind)

@@ -41,7 +41,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
     blocksOthers: context.changes.blocksOthers,
     findings: [...batch.findings, ...listKeptSheetWarnings(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {
-      const sheetRow = sheets.find((each) => each.sheet === sheet.id);
+      const sheetRow = sheets.find((candidate) => candidate.sheet === sheet.id);
       const headers = sheetRow?.headers ?? [];
       return {
         sheet: sheet.id,
@@ -111,7 +111,7 @@ export async function toSummaries(
 }
 
 const sumCounts = (counts: Batch['counts'], name: keyof SheetCounts): number =>
-  Object.values(counts).reduce((sum, each) => sum + (each[name] ?? 0), 0);
+  Object.values(counts).reduce((sum, sheetCounts) => sum + (sheetCounts[name] ?? 0), 0);
 
 /** Lists a page of the history, latest first. */
 export async function listBatches(

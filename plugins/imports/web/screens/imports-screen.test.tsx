@@ -64,7 +64,7 @@ describe('history of imports', () => {
       link.closest<HTMLElement>('[role=row]')!,
     );
     expect(await within(row!).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
-    expect([row, otherRow].map((each) => each!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
+    expect([row, otherRow].map((element) => element!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
   });
 
   it('filters by kind, in the URL', async () => {

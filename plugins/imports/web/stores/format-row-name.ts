@@ -7,7 +7,7 @@ export function formatRowName(
   kind: ImportKindInfo,
   language: keyof LocalizedText,
 ): string {
-  const sheet = kind.sheets.find((each) => each.id === id);
+  const sheet = kind.sheets.find((candidate) => candidate.id === id);
   const name = (sheet?.columns ?? [])
     .filter(({ key }) => key)
     .map((column) => formatValue(values[column.id] ?? before?.[column.id], column, { timeZone: 'UTC', language }))

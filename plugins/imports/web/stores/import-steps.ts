@@ -43,7 +43,7 @@ export function findCurrentStep(currentImport: Pick<Import, 'phase' | 'sheets' |
 
 /** The step in the URL if it is open, else the current step. */
 export function resolveStep(requestedStep: string | null, currentImport: Import): ImportStep {
-  const step = importSteps.find((each) => each === requestedStep);
+  const step = importSteps.find((candidate) => candidate === requestedStep);
   return step !== undefined && isStepOpen(step, currentImport) ? step : findCurrentStep(currentImport);
 }
 

@@ -28,7 +28,7 @@ export function listConstants(
 ): readonly ListedConstant[] {
   const matchedColumns = new Set(Object.values(choice));
   return columns.flatMap((column) => {
-    const stored = constants.find((each) => each.column === column.id);
+    const stored = constants.find((constant) => constant.column === column.id);
     const typedText = draft[column.id];
     const text = typedText === undefined && stored ? toText(stored.value, column, timeZone) : typedText;
     if (text === undefined || text === null || matchedColumns.has(column.id)) return [];
@@ -52,8 +52,10 @@ export const isChosenConstant = (
   { sheet, column, value }: Pick<ImportProblem, 'sheet' | 'column' | 'value'>,
 ): boolean =>
   sheets
-    .find((each) => each.sheet === sheet)
-    ?.constants.some((each) => each.by === 'CHOSEN' && each.column === column && isSame(each.value, value)) === true;
+    .find((sheetConstants) => sheetConstants.sheet === sheet)
+    ?.constants.some(
+      (constant) => constant.by === 'CHOSEN' && constant.column === column && isSame(constant.value, value),
+    ) === true;
 
 const isSame = (a: ImportValue, b: ImportValue): boolean => JSON.stringify(a) === JSON.stringify(b);
 

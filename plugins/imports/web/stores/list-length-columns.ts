@@ -20,7 +20,7 @@ export function listLengthColumns(
     const { header, siteUnit } = match;
     const column = columns.find(({ id }) => id === choice[header]);
     // A repeated header is listed once.
-    if (!column || headers.findIndex((each) => each.header === header) !== index) return [];
+    if (!column || headers.findIndex((candidate) => candidate.header === header) !== index) return [];
     const unit = units[header];
     const reading = findUnitReading(unit ? { ...match, unit } : match, column);
     if (!reading || findUnitConflict(header, column)) return [];

@@ -20,7 +20,7 @@ export function listReadings(
     const { header } = match;
     const column = columns.find(({ id }) => id === choice[header]);
     // A repeated header is listed once.
-    if (!column || headers.findIndex((each) => each.header === header) !== index) return [];
+    if (!column || headers.findIndex((candidate) => candidate.header === header) !== index) return [];
     const format = formats[header];
     const reading = findReading(format ? { ...match, format, formatBy: 'CHOSEN' } : match, column.type);
     if (!reading) return [];

@@ -25,7 +25,7 @@ export function listUnitMismatches(
     const column = columns.find(({ id }) => id === choice[header]);
     const units = column && findUnitConflict(header, column);
     // A repeated header is listed once.
-    if (!units || headers.findIndex((each) => each.header === header) !== index) return [];
+    if (!units || headers.findIndex((candidate) => candidate.header === header) !== index) return [];
     const confirmedColumn = Object.hasOwn(confirmedColumns, header)
       ? confirmedColumns[header]
       : unitConfirmed === true

@@ -15,7 +15,7 @@ export interface RowQuery {
 export function readRowQuery(params: ImportParams, { sheets }: Pick<Import, 'sheets'>, errorsFirst: boolean): RowQuery {
   const presentSheets = sheets.filter((sheet) => sheet.present || sheet.removed > 0);
   const sheet =
-    presentSheets.find((each) => each.sheet === params.get('sheet')) ??
+    presentSheets.find((candidate) => candidate.sheet === params.get('sheet')) ??
     (errorsFirst ? presentSheets.find(({ withErrors }) => withErrors > 0) : undefined) ??
     presentSheets[0];
   const show = rowFilters.find((filter) => filter === params.get('show'));

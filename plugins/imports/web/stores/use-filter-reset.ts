@@ -19,7 +19,7 @@ export function useFilterReset(params: ImportParams, currentImport: Import | und
   useLayoutEffect(() => {
     if (currentImport === undefined) return;
     const count = ({ sheet, filter }: RowQuery): number => {
-      const sheetState = currentImport.sheets.find((each) => each.sheet === sheet);
+      const sheetState = currentImport.sheets.find((candidate) => candidate.sheet === sheet);
       return sheetState === undefined ? 0 : countShownRows(sheetState, filter);
     };
     const previousQuery = lastFindingsQuery.current;

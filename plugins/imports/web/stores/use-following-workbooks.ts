@@ -33,15 +33,20 @@ export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allK
     isRequired,
     /** Whether a required workbook is not chosen, or it is not known yet whether one is required. */
     isRequiredMissing: (): boolean =>
-      resource.value?.some((each) => isRequired(each) && drafts.listFollowingFiles(each.kind).length === 0) ?? true,
-    isAnyChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowingFiles(each.kind).length > 0),
+      resource.value?.some(
+        (followingKind) => isRequired(followingKind) && drafts.listFollowingFiles(followingKind.kind).length === 0,
+      ) ?? true,
+    isAnyChosen: (): boolean =>
+      (resource.value ?? []).some((followingKind) => drafts.listFollowingFiles(followingKind.kind).length > 0),
     /** Moves the chosen files out of the drafts, into new imports that follow the one with this uid. */
     takeFollowingImports: (uid: string): readonly FollowingImport[] => {
-      const chosenKinds = (resource.value ?? []).filter((each) => drafts.listFollowingFiles(each.kind).length > 0);
-      return chosenKinds.map((each) => {
-        const files = drafts.listFollowingFiles(each.kind);
-        drafts.setFollowingFiles(each.kind, []);
-        const newImport = { uid: crypto.randomUUID(), kind: each.kind, mode, follows: uid };
+      const chosenKinds = (resource.value ?? []).filter(
+        (followingKind) => drafts.listFollowingFiles(followingKind.kind).length > 0,
+      );
+      return chosenKinds.map((chosenKind) => {
+        const files = drafts.listFollowingFiles(chosenKind.kind);
+        drafts.setFollowingFiles(chosenKind.kind, []);
+        const newImport = { uid: crypto.randomUUID(), kind: chosenKind.kind, mode, follows: uid };
         return { import: site === undefined ? newImport : { ...newImport, site }, files };
       });
     },

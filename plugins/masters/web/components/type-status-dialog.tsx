@@ -44,7 +44,7 @@ export const TypeStatusDialog = observer(function TypeStatusDialog({
         <RadioGroup
           aria-label={t('masters.types.choice')}
           value={choice}
-          onChange={(_, { value }) => setChoice(choices.find((each) => each === value) ?? 'ALL')}
+          onChange={(_, { value }) => setChoice(choices.find((candidate) => candidate === value) ?? 'ALL')}
         >
           <Radio value="ALL" label={t('masters.types.activateAll', toCountValues(masters))} />
           <Radio

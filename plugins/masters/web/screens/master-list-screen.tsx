@@ -48,7 +48,7 @@ const MasterListScreen = observer(function MasterListScreen() {
   };
   const pages = usePagedResource(
     (page, signal) => {
-      const column = masterSorts.find((each) => each === sort?.column);
+      const column = masterSorts.find((candidate) => candidate === sort?.column);
       const query = {
         text,
         ...(type === undefined ? {} : { type }),

@@ -23,7 +23,7 @@ const MasterTypeScreen = observer(function MasterTypeScreen() {
       <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), accessToRequest: 'configure' }}>
         {(list) => {
-          const type = list.find((each) => each.code === code);
+          const type = list.find((candidate) => candidate.code === code);
           return type ? (
             <TypeCard type={type} mutations={mutations} />
           ) : (

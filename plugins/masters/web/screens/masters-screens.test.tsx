@@ -48,7 +48,7 @@ const buildServer = (rows: readonly MasterData[], types: readonly MasterTypeDeta
     .on('GET /api/master-types', { status: 200, body: [...types] })
     .on('GET /api/masters/types', {
       status: 200,
-      body: masterTypes.map((code) => ({ code, active: types.find((each) => each.code === code)?.active ?? true })),
+      body: masterTypes.map((code) => ({ code, active: types.find((type) => type.code === code)?.active ?? true })),
     })
     .on('GET /api/master-data/:master', ({ path }) => ({
       status: 200,

@@ -93,7 +93,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     const { uid, job: jobId } = response.json<{ readonly uid: string; readonly job: string }>();
     const job = await server.service(Jobs).waitForCompletion(jobId);
     const { body } = await server.call(getScanContent, { params: { location: 'unit' }, token: admin });
-    const delivery = body.deliveries.find((each) => each.uid === uid);
+    const delivery = body.deliveries.find((candidate) => candidate.uid === uid);
     await server.call(deleteCloud, { params: { location: 'unit', uid }, token: admin });
     return { status: 200, result: job.result, message: job.message ?? '', delivery };
   }

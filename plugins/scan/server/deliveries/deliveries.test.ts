@@ -267,12 +267,12 @@ describeOnDatabases('deliveries of scans', (kind) => {
       nodes: [buildNodeRow('scan-2', { x: 20, y: -16, z: 30.2, location: 'unit' })],
     });
     const plan = async () =>
-      (await server.call(planViewpoints, target)).body.map((each) => [
-        each.name,
-        each.code,
-        each.deck,
-        each.pictureSource,
-        each.existing?.code ?? null,
+      (await server.call(planViewpoints, target)).body.map((plannedViewpoint) => [
+        plannedViewpoint.name,
+        plannedViewpoint.code,
+        plannedViewpoint.deck,
+        plannedViewpoint.pictureSource,
+        plannedViewpoint.existing?.code ?? null,
       ]);
     expect(await plan()).toEqual([
       ['Scan 1', 'Scan-1', 'Deck 28', 'PHOTO', null],

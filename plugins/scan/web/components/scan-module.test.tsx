@@ -83,7 +83,7 @@ describe('scan module', () => {
     async (code) => {
       const { engine, tools, store } = await setup({
         status: 200,
-        body: buildScans({ stations: ['N1', 'N2', 'N3'].map((each) => buildStation(each)) }),
+        body: buildScans({ stations: ['N1', 'N2', 'N3'].map((node) => buildStation(node)) }),
       });
       await act(async () => store.goTo(`node-${code}`, { pan: 120, tilt: 20, fov: 40 }));
       expect(engine.shownPictures.at(-1)).toMatchObject({

@@ -162,7 +162,7 @@ async function importViewpoints(
   }));
   // Exports of earlier versions have no tilts: those of the product stay.
   const posedTilt = sql.ref(
-    input.some((each) => each.posedTilt !== undefined) ? 'input.posed_tilt' : 'node.posed_tilt',
+    input.some((inputRow) => inputRow.posedTilt !== undefined) ? 'input.posed_tilt' : 'node.posed_tilt',
   );
   const { rows: changedNodes } = await sql<{ uid: string }>`
     select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input

@@ -162,8 +162,8 @@ export class AnnotationDraft implements SurfaceTool {
 
   /** Picks at the centre of a box. The centre is on the marked object, but the corners may hit the wall behind it. */
   async #pickBoxCentre(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
-    const first = this.points[0];
-    const pixel = first && surface.toPixel(first.point);
+    const firstPoint = this.points[0];
+    const pixel = firstPoint && surface.toPixel(firstPoint.point);
     const pick = pixel && (await surface.pick((pixel.x + x) / 2, (pixel.y + y) / 2));
     return pick && toStoredPoint(pick, surface);
   }

@@ -45,8 +45,8 @@ export function formatResult(
   { value, sigma }: MeasurementResult,
   { language, unit }: ResultStyle,
 ): string {
-  const first = points[0];
-  if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
+  const firstPoint = points[0];
+  if (kind === 'CORDINATES') return firstPoint ? formatCoordinates(firstPoint.point, { language, unit }) : '';
   if (value === null) return '';
   if (kind === 'ANGLE')
     return sigma === null

@@ -150,8 +150,8 @@ function MeasurementShape({
     visible: surface.sees(point),
   }));
   const pixelsInView = pixels.flatMap(({ pixel, edge, visible }) => (pixel ? [{ ...pixel, edge, visible }] : []));
-  const first = pixelsInView[0];
-  if (!first) return null;
+  const firstPixel = pixelsInView[0];
+  if (!firstPixel) return null;
   // No line is drawn to a point behind the eye, because the line would have the wrong direction.
   const allInView = pixelsInView.length === pixels.length;
   const closed = kind === 'AREA' && points.length > 2;
@@ -159,7 +159,7 @@ function MeasurementShape({
     allInView && pixelsInView.length > 1
       ? `M${pixelsInView.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`
       : undefined;
-  const lastPixel = pixelsInView.at(-1) ?? first;
+  const lastPixel = pixelsInView.at(-1) ?? firstPixel;
   const middle = {
     x: pixelsInView.reduce((sum, { x }) => sum + x, 0) / pixelsInView.length,
     y: pixelsInView.reduce((sum, { y }) => sum + y, 0) / pixelsInView.length,
@@ -168,10 +168,10 @@ function MeasurementShape({
   const computeAnchor = (): LabelAnchor => {
     if (atCursor || pixelsInView.length === 1) return { x: lastPixel.x, y: lastPixel.y, mode: 'beside' };
     if (kind === 'ANGLE') {
-      const { x, y } = pixelsInView[1] ?? first;
+      const { x, y } = pixelsInView[1] ?? firstPixel;
       return { x, y, mode: 'beside' };
     }
-    const isSteep = !closed && Math.abs(lastPixel.y - first.y) > Math.abs(lastPixel.x - first.x);
+    const isSteep = !closed && Math.abs(lastPixel.y - firstPixel.y) > Math.abs(lastPixel.x - firstPixel.x);
     if (isSteep) return { ...middle, mode: 'beside', level: true };
     const xs = pixelsInView.map(({ x }) => x);
     return { ...middle, mode: 'over', from: Math.min(...xs), to: Math.max(...xs) };

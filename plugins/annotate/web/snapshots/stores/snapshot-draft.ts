@@ -18,7 +18,7 @@ export interface SnapshotOrigin {
 /** A snapshot that a person is taking: the captured surfaces, and which of them to save. */
 export class SnapshotDraft {
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** Id of the tour module of the half of the screen to save, or undefined for the whole screen. */
+  /** Id of the tour module whose half of the screen is saved. Undefined for the whole screen. */
   half: string | undefined;
   includesMarks = true;
   preview: (SnapshotPicture & { readonly url: string }) | undefined;

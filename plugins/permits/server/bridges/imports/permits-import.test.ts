@@ -385,7 +385,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         }),
       ),
     );
-    const columnsWithWords = words.filter((each) => each.words.length > 0);
+    const columnsWithWords = words.filter((columnWords) => columnWords.words.length > 0);
     expect(columnsWithWords.length).toBeGreaterThan(15);
     for (const { id, sheet, column, words: columnWords } of columnsWithWords) {
       const rows = columnWords.map((word) => ({ [column]: word }));
@@ -736,7 +736,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
             const { rows } = (
               await server.call(listImportRows, { token, params: { batch: batch.uid }, query: { sheet } })
             ).body;
-            const fileRows = rows.filter((each) => each.row !== null);
+            const fileRows = rows.filter((findingRow) => findingRow.row !== null);
             const target = fileRows[row % fileRows.length]!;
             const { status } = await server.call(updateImportRow, {
               token,

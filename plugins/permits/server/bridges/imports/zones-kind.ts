@@ -41,6 +41,10 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     id: 'location',
     header: { en: 'Location Code', fr: 'Code d’emplacement' },
     required: true,
+    note: {
+      en: 'Code of the location that the zone belongs to.',
+      fr: 'Code de l’emplacement auquel la zone appartient.',
+    },
   },
   {
     id: 'map',

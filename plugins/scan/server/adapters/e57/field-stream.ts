@@ -53,10 +53,10 @@ export class FieldStream {
     const bytes = this.#bytes;
     const modulus = 2 ** bits;
     for (let k = 0, bit = this.#bitOffset; k < out.length; k++, bit += bits) {
-      const first = bit >> 3;
+      const firstByte = bit >> 3;
       const lastByte = (bit + bits - 1) >> 3;
       let value = 0;
-      for (let at = lastByte; at >= first; at--) value = value * 256 + bytes[at]!;
+      for (let at = lastByte; at >= firstByte; at--) value = value * 256 + bytes[at]!;
       out[k] = ((Math.floor(value / 2 ** (bit & 7)) % modulus) + lowest) * scale + offset;
     }
   }

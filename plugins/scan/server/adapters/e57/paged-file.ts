@@ -89,17 +89,17 @@ export class PagedFile {
   }
 
   async #readBlock(page: number): Promise<{ readonly first: number; readonly bytes: Buffer }> {
-    const first = page - (page % this.#pagesPerBlock);
-    if (this.#block?.first === first) return this.#block;
+    const firstPage = page - (page % this.#pagesPerBlock);
+    if (this.#block?.first === firstPage) return this.#block;
     const { pageSize } = this.header;
-    const pages = Math.min(this.#pagesPerBlock, Math.floor(this.#source.size / pageSize) - first);
-    const bytes = await this.#source.read(first * pageSize, pages * pageSize);
+    const pages = Math.min(this.#pagesPerBlock, Math.floor(this.#source.size / pageSize) - firstPage);
+    const bytes = await this.#source.read(firstPage * pageSize, pages * pageSize);
     for (let at = 0; at < bytes.length; at += pageSize) {
       if (crc32c(bytes, at, at + this.#payloadBytes) !== bytes.readUInt32BE(at + this.#payloadBytes)) {
-        throw new ScanUnreadable('scan.refused.e57Checksum', { offset: first * pageSize + at });
+        throw new ScanUnreadable('scan.refused.e57Checksum', { offset: firstPage * pageSize + at });
       }
     }
-    this.#block = { first, bytes };
+    this.#block = { first: firstPage, bytes };
     return this.#block;
   }
 }

@@ -58,14 +58,18 @@ export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, copcSource
   const colorOffset = colorOffsets[format];
   const has16BitColors = colorOffset !== undefined && uses16BitColors(points, count, pointLength, colorOffset);
   // Positions are integer steps from the first point. Floats are exact if the node is smaller than 2^24 steps.
-  const first = [0, 4, 8].map((source) => points.getInt32(source, true)) as [number, number, number];
+  const firstPoint = [0, 4, 8].map((source) => points.getInt32(source, true)) as [number, number, number];
   const block = new Uint8Array(count * strideBytes);
   const out = new DataView(block.buffer);
   for (let k = 0; k < count; k++) {
     const source = k * pointLength;
     const target = k * strideBytes;
     for (const axis of [0, 1, 2] as const)
-      out.setFloat32(target + 4 * axis, (points.getInt32(source + 4 * axis, true) - first[axis]) * scale[axis], true);
+      out.setFloat32(
+        target + 4 * axis,
+        (points.getInt32(source + 4 * axis, true) - firstPoint[axis]) * scale[axis],
+        true,
+      );
     out.setUint16(target + 12, points.getUint16(source + 12, true), true);
     if (colorOffset !== undefined)
       for (let channel = 0; channel < 3; channel++) {
@@ -79,7 +83,11 @@ export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, copcSource
   laz._free(output);
   return {
     count,
-    origin: [first[0] * scale[0] + shift[0], first[1] * scale[1] + shift[1], first[2] * scale[2] + shift[2]],
+    origin: [
+      firstPoint[0] * scale[0] + shift[0],
+      firstPoint[1] * scale[1] + shift[1],
+      firstPoint[2] * scale[2] + shift[2],
+    ],
     scale: 1,
     blocks: [{ bytes: block, stride: strideBytes }],
     position: { block: 0, offset: 0, type: 'FLOAT32' },

@@ -87,11 +87,11 @@ function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isCu
   const isCloseBehindPossible = isCurved ? isPassed(hit, maxPassedFraction) : isNearEdge;
   return Math.max(
     0,
-    ...planes.flatMap((other) => {
-      const metresBehind = other.depth - hit.depth;
-      if (metresBehind < 0) return isPassed(other, maxPassedFraction) ? [-metresBehind] : [];
+    ...planes.flatMap((otherPlane) => {
+      const metresBehind = otherPlane.depth - hit.depth;
+      if (metresBehind < 0) return isPassed(otherPlane, maxPassedFraction) ? [-metresBehind] : [];
       return (isCloseBehindPossible && metresBehind <= maxBehindMetres) ||
-        (isNearEdge && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
+        (isNearEdge && otherPlane.surroundsRay && otherPlane.nearestRadians < hit.nearestRadians)
         ? [metresBehind]
         : [];
     }),
@@ -163,10 +163,10 @@ function isFirst(plane: SeenPlane, planesBehind: readonly SeenPlane[], tolerance
   )
     return false;
   return !planesBehind.some(
-    (other) =>
-      (other.surroundsRay || other.overshoot <= maxPassedFraction * other.spacing) &&
-      other.localPoints.length >= Math.min(maxSupport, plane.localPoints.length) * minSupport &&
-      isConvexEdge(plane, other, tolerance),
+    (otherPlane) =>
+      (otherPlane.surroundsRay || otherPlane.overshoot <= maxPassedFraction * otherPlane.spacing) &&
+      otherPlane.localPoints.length >= Math.min(maxSupport, plane.localPoints.length) * minSupport &&
+      isConvexEdge(plane, otherPlane, tolerance),
   );
 }
 

@@ -340,7 +340,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
           const batch = body.import.uid;
           for (const { sheet, column, row, value, all } of corrections) {
             const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: { sheet } })).body;
-            const fileRows = rows.filter((each) => each.row !== null);
+            const fileRows = rows.filter((findingRow) => findingRow.row !== null);
             const target = fileRows[row % fileRows.length]!;
             const from = target.values[column] ?? null;
             const { status: correctionStatus } = all

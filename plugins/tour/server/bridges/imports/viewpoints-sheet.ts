@@ -134,7 +134,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
     recordedTransaction: { tables },
   } = context;
   await registerCodes(context, viewpoints, rows);
-  // A viewpoint belongs to the location of its deck if that is within the tour's, else to that of the tour.
+  // A viewpoint belongs to its deck's location if that is at or below the tour's, else to the tour's location.
   const viewpointRows = sql`
     with recursive above as (
       select uid as deck, location from tour.deck where site = ${site}

@@ -45,7 +45,7 @@ export function useSiteLengths(location: string | undefined): SiteLengthFormats 
 
 /**
  * Formats and converts lengths in the unit that the site of `location` (uid) had at the first render. For forms, whose
- * values are in this unit even if the unit of the site is changed meanwhile.
+ * values are in this unit even if the unit of the site changes while the form is open.
  */
 export function useInitialSiteLengths(location: string | undefined): SiteLengthFormats {
   const sites = useService(Sites);

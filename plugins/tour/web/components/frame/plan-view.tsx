@@ -237,11 +237,11 @@ function usePlanWindow(
   nodeOnDeck: { readonly x: number; readonly y: number } | undefined,
 ): readonly [PictureWindow, SetWindow] {
   const [state, setState] = useState<{ readonly deck: string; readonly window: PictureWindow }>();
-  const first = computeFirstWindow(nodeCount, nodeOnDeck ?? { x: 0.5, y: 0.5 });
-  const planWindow = state?.deck === deck ? state.window : first;
+  const firstWindow = computeFirstWindow(nodeCount, nodeOnDeck ?? { x: 0.5, y: 0.5 });
+  const planWindow = state?.deck === deck ? state.window : firstWindow;
   const setWindow: SetWindow = (next) =>
     setState((previous) => {
-      const current = previous?.deck === deck ? previous.window : first;
+      const current = previous?.deck === deck ? previous.window : firstWindow;
       return { deck, window: typeof next === 'function' ? next(current) : next };
     });
   const nodeKey = nodeOnDeck && `${nodeOnDeck.x} ${nodeOnDeck.y}`;

@@ -217,20 +217,20 @@ export class Renderer {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, this.#instanceValues, 0, tiles.length * floatsPerTile);
     for (let from = 0; from < tiles.length;) {
-      const first = tiles[from]!;
+      const firstTile = tiles[from]!;
       let to = from + 1;
       while (
         to < tiles.length &&
-        tiles[to]!.slot.page === first.slot.page &&
-        tiles[to]!.bounds.level === first.bounds.level
+        tiles[to]!.slot.page === firstTile.slot.page &&
+        tiles[to]!.bounds.level === firstTile.bounds.level
       )
         to++;
-      const grid = this.#getTileGrid(first.bounds, scene.walk !== undefined);
+      const grid = this.#getTileGrid(firstTile.bounds, scene.walk !== undefined);
       grid.bind();
       gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
       gl.vertexAttribPointer(attributeLocations.bounds, 4, gl.FLOAT, false, stride, from * stride);
       gl.vertexAttribPointer(attributeLocations.layerFill, 3, gl.FLOAT, false, stride, from * stride + 16);
-      gl.bindTexture(gl.TEXTURE_2D_ARRAY, pages.findTexture(first.slot.page) ?? null);
+      gl.bindTexture(gl.TEXTURE_2D_ARRAY, pages.findTexture(firstTile.slot.page) ?? null);
       gl.drawElementsInstanced(gl.TRIANGLES, grid.indexCount, gl.UNSIGNED_INT, 0, to - from);
       this.drawCalls++;
       from = to;

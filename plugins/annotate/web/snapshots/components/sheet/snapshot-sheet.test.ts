@@ -84,9 +84,9 @@ describe('snapshotSheet', () => {
         .getPage(0)
         .node.Annots()
         ?.asArray()
-        .map((each) => document.context.lookup(each, PDFDict)) ?? [];
-    const addresses = annotations.map((each) =>
-      each.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFString).asString(),
+        .map((reference) => document.context.lookup(reference, PDFDict)) ?? [];
+    const addresses = annotations.map((annotation) =>
+      annotation.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFString).asString(),
     );
     expect(new Set(addresses)).toEqual(new Set(['https://plant.example/dashboard/console/tour/HB?v=1&node=N1']));
   });

@@ -64,7 +64,7 @@ const AlignmentView = observer(function AlignmentView({ node, location, ...props
   const close = async (): Promise<void> => {
     if (await unsavedWork.confirmLeave()) props.onClose();
   };
-  const tourNode = store.nodes.find((other) => other.uid === uid);
+  const tourNode = store.nodes.find((candidate) => candidate.uid === uid);
   const tiles = tourNode?.picture;
   return (
     <div className={styles.form}>

@@ -34,7 +34,7 @@ export function useNodesOfSameDay({ nodes }: TourContent, node: ContentNode): re
   const store = useService(TourStore);
   const day = store.nodes.find(({ uid }) => uid === node.uid)?.day;
   return useMemo(() => {
-    const sameDayUids = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
+    const sameDayUids = new Set(store.nodes.flatMap((candidate) => (candidate.day === day ? [candidate.uid] : [])));
     return nodes
       .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && sameDayUids.has(uid))
       .slice(0, maxAlignedTogether);

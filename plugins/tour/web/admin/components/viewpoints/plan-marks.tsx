@@ -129,11 +129,11 @@ export function GridMark({ box, scale, east, north }: GridMarkProps) {
   const step = ceilToStep((Math.max(box.width, box.height) * scale) / maxGridLines);
   const listLines = (origin: number, sign: 1 | -1, from: number, length: number): readonly number[] => {
     const values = [origin + sign * from * scale, origin + sign * (from + length) * scale];
-    const first = Math.ceil(Math.min(...values) / step);
-    const last = Math.floor(Math.max(...values) / step);
+    const firstLine = Math.ceil(Math.min(...values) / step);
+    const lastLine = Math.floor(Math.max(...values) / step);
     return Array.from(
-      { length: Math.max(0, last - first + 1) },
-      (_, index) => (sign * ((first + index) * step - origin)) / scale,
+      { length: Math.max(0, lastLine - firstLine + 1) },
+      (_, index) => (sign * ((firstLine + index) * step - origin)) / scale,
     );
   };
   const columns = listLines(east, 1, box.x, box.width).map((x) => `M${x} ${box.y}v${box.height}`);

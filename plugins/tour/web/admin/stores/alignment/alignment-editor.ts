@@ -229,7 +229,7 @@ export class AlignmentEditor {
       const { uid, name, deck, tour, version } = node;
       if (fit) {
         const ties = this.ties.map(({ id: _, ...tie }, index) => ({ ...tie, used: !fit.outliers[index] }));
-        const otherNodes = others.map((other) => ({ uid: other.uid, version: other.version }));
+        const otherNodes = others.map((otherNode) => ({ uid: otherNode.uid, version: otherNode.version }));
         const { pitch, roll } = fit.pose;
         const tilt = this.isLevelling ? { pitch, roll } : {};
         await this.#mutations.alignNode(

@@ -49,7 +49,7 @@ export interface PoseUpdate {
 export interface PosePlan {
   readonly added: readonly (ReadPose & { readonly deck: string | null })[];
   readonly updated: readonly PoseUpdate[];
-  /** Number of poses whose code an existing viewpoint has that stays as it is. */
+  /** Number of poses that have the code of an existing viewpoint, which stays unchanged. */
   readonly unchangedCount: number;
 }
 
