@@ -36,12 +36,12 @@ export class LocationContents {
     executor: QueryExecutorProvider = this.#database.of<unknown>('core'),
   ): Promise<readonly LocationContentCount[]> {
     if (this.#tables.length === 0) return [];
-    const counts = this.#tables.map(
+    const countQueries = this.#tables.map(
       ({ message, schema, table, where = allRows }) => sql`
         select ${message}::text as message, count(*)::integer as count
         from ${sql.id(schema, table)} where location = any(${[...locations]}::text[]) and ${where}`,
     );
-    const { rows } = await sql<LocationContentCount>`${sql.join(counts, sql` union all `)}`.execute(executor);
+    const { rows } = await sql<LocationContentCount>`${sql.join(countQueries, sql` union all `)}`.execute(executor);
     return rows.filter(({ count }) => count > 0);
   }
 

@@ -75,20 +75,20 @@ export class ChangeRecorder {
     const changes: FullChange[] = [];
     for (const table of this.#tables.keys()) {
       const target = this.#find(table);
-      const before = this.#before.get(table) ?? new Map<string, JsonRow>();
+      const rowsBefore = this.#before.get(table) ?? new Map<string, JsonRow>();
       const comparedKeys = new Set<string>();
       // Rows are compared as they are read, so that equal values of many rows are in memory only once.
-      for await (const rows of this.#readAfter(target, before)) {
+      for await (const rows of this.#readAfter(target, rowsBefore)) {
         for (const rowAfter of rows) {
           const key = toKeyText(target, rowAfter);
           if (comparedKeys.has(key)) continue;
           comparedKeys.add(key);
-          const rowBefore = before.get(key);
+          const rowBefore = rowsBefore.get(key);
           const columns = rowBefore && this.#compareRows(table, rowBefore, rowAfter);
           if (columns?.length !== 0) changes.push({ table, before: rowBefore, after: rowAfter, columns });
         }
       }
-      for (const [key, row] of before)
+      for (const [key, row] of rowsBefore)
         if (!comparedKeys.has(key)) changes.push({ table, before: row, after: undefined, columns: undefined });
       this.#before.delete(table);
       this.#keys.delete(table);

@@ -107,8 +107,8 @@ export async function findCreation(
     .execute();
   const byKey = new Map(createdRows.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
   const isSame = expectedRows.every((row) => {
-    const after = byKey.get(toKeyText({ key }, row));
-    return after && Object.entries(row).every(([column, value]) => isDeepStrictEqual(after[column], value));
+    const rowAfter = byKey.get(toKeyText({ key }, row));
+    return rowAfter && Object.entries(row).every(([column, value]) => isDeepStrictEqual(rowAfter[column], value));
   });
   return isSame ? { change: change.uid, author: change.author } : undefined;
 }

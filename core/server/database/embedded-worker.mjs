@@ -130,9 +130,9 @@ function restrictTree(databaseFolder) {
 }
 
 async function checkSync(database) {
-  const before = syncCount;
+  const syncCountBefore = syncCount;
   await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit synced to the disk?')");
-  if (syncCount === before)
+  if (syncCount === syncCountBefore)
     throw new Error('A commit of the embedded database was not synced to the disk (fsync was not called).');
 }
 

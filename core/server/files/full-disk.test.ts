@@ -201,7 +201,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
 
     fillDisk(visibleFolder);
     const statuses = await write(60);
-    expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
+    expect(statuses.filter((writeStatus) => writeStatus !== 200 && writeStatus !== 503)).toEqual([]);
     expect(statuses).toContain(503);
     expect(await readReadiness()).toEqual([503, 'the database disk is full']);
     expect((await upload(1)).status).toBe(503);

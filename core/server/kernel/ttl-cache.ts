@@ -28,11 +28,11 @@ export class TtlCache<V> {
     const now = this.#clock.now();
     if (existingEntry !== undefined && now < existingEntry.expiresAt) return existingEntry.value;
 
-    const value = load();
-    const entry: Entry<V> = { value, expiresAt: now + this.#lifetime };
+    const loading = load();
+    const entry: Entry<V> = { value: loading, expiresAt: now + this.#lifetime };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    value.then(
+    loading.then(
       (loadedValue) => {
         entry.loadedValue = loadedValue;
       },
@@ -41,7 +41,7 @@ export class TtlCache<V> {
       },
     );
     if (this.#entries.size > this.#capacity) this.#dropOldest();
-    return value;
+    return loading;
   }
 
   drop(key: string): void {

@@ -28,10 +28,10 @@ export async function guardPeople({
   ...ownAccess
 }: GuardedChange<PeopleTables>): Promise<void> {
   const author = ownAccess.caller.uid;
-  const before = new Map(listAccounts(former).map((account) => [account.uid, account]));
+  const accountsBefore = new Map(listAccounts(former).map((account) => [account.uid, account]));
   // A deleted row is in both lists.
   const isReduced = listAccounts(changed).some((after) => {
-    const account = before.get(after.uid);
+    const account = accountsBefore.get(after.uid);
     return (
       account !== undefined &&
       ((account.status === 'ACTIVE' && after.status !== 'ACTIVE') ||
@@ -40,7 +40,7 @@ export async function guardPeople({
     );
   });
   const ownAccount = listAccounts(changed).find(({ uid }) => uid === author);
-  if (ownAccount && before.get(author)?.status === 'ACTIVE' && ownAccount.status !== 'ACTIVE')
+  if (ownAccount && accountsBefore.get(author)?.status === 'ACTIVE' && ownAccount.status !== 'ACTIVE')
     throw conflict(coreRefusal('core.refused.ownAccount'));
   await assertManageable(transaction, changed, former, ownAccess);
   if (isReduced || listGrants(former).length > 0) await assertAdminRemains(transaction);

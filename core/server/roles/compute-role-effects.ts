@@ -55,18 +55,19 @@ export function computeRoleEffects({
   const effects = { people: 0, losing: 0, withoutFeature: 0, locations: { losing: 0, gaining: 0 } };
   for (const { otherRoles, people } of holders) {
     const remainingRoles = otherRoles.flatMap((uid) => roles.get(uid) ?? []);
-    const before = computeAccess([...remainingRoles, role]);
-    const after = computeAccess([...remainingRoles, { ...change, name: role.name }]);
-    const lostFlags = before.flags.filter((flag) => !after.flags.includes(flag));
+    const accessBefore = computeAccess([...remainingRoles, role]);
+    const accessAfter = computeAccess([...remainingRoles, { ...change, name: role.name }]);
+    const lostFlags = accessBefore.flags.filter((flag) => !accessAfter.flags.includes(flag));
     for (const flag of lostFlags) addPeople(losing, flag, people);
-    for (const flag of after.flags.filter((afterFlag) => !before.flags.includes(afterFlag)))
+    for (const flag of accessAfter.flags.filter((afterFlag) => !accessBefore.flags.includes(afterFlag)))
       addPeople(gaining, flag, people);
-    const losesLocations = !includesLocations(after.locations, before.locations, locations);
+    const losesLocations = !includesLocations(accessAfter.locations, accessBefore.locations, locations);
     effects.people += people;
     if (lostFlags.length > 0 || losesLocations) effects.losing += people;
-    if (before.flags.length > 0 && after.flags.length === 0) effects.withoutFeature += people;
+    if (accessBefore.flags.length > 0 && accessAfter.flags.length === 0) effects.withoutFeature += people;
     if (losesLocations) effects.locations.losing += people;
-    if (!includesLocations(before.locations, after.locations, locations)) effects.locations.gaining += people;
+    if (!includesLocations(accessBefore.locations, accessAfter.locations, locations))
+      effects.locations.gaining += people;
   }
   return {
     ...effects,

@@ -17,9 +17,9 @@ export async function* generateCsv<Tables>(
   const key = sql`${sql.id(columns[0])}, ${sql.id(columns[1])}`;
   let lastRow: Readonly<Record<string, string | number | null>> | undefined;
   do {
-    const after = lastRow && sql`where (${key}) > (${lastRow[columns[0]]}::text, ${lastRow[columns[1]]}::text)`;
+    const afterLastRow = lastRow && sql`where (${key}) > (${lastRow[columns[0]]}::text, ${lastRow[columns[1]]}::text)`;
     const { rows: page }: { rows: NonNullable<typeof lastRow>[] } = await sql<NonNullable<typeof lastRow>>`
-      select * from (${rows}) as row ${after ?? sql``} order by ${key} limit ${rowsPerPage}`.execute(tables);
+      select * from (${rows}) as row ${afterLastRow ?? sql``} order by ${key} limit ${rowsPerPage}`.execute(tables);
     if (page.length > 0)
       yield `${Papa.unparse(
         page.map((row) => columns.map((column) => row[column] ?? null)),

@@ -22,10 +22,10 @@ export function useConflict<T>(record: T): Conflict<T> {
         await save(base);
         return true;
       } catch (cause) {
-        const current = readConflict<T>(cause);
-        if (!current || record === undefined) throw cause;
-        setBase(current);
-        setTheirs(current);
+        const currentRecord = readConflict<T>(cause);
+        if (!currentRecord || record === undefined) throw cause;
+        setBase(currentRecord);
+        setTheirs(currentRecord);
         return false;
       }
     },

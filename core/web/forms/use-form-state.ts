@@ -107,14 +107,14 @@ export function useFormState<T extends object>({
   };
   const validateAndSend = async (): Promise<void> => {
     if (sending.current) return;
-    const current = addInput(values);
-    const paths = pathsIn(current);
+    const currentValues = addInput(values);
+    const paths = pathsIn(currentValues);
     setFailure(undefined);
-    if (showRefusals(paths, Object.fromEntries(paths.map((path) => [path, refusalAt(current, path)])))) return;
+    if (showRefusals(paths, Object.fromEntries(paths.map((path) => [path, refusalAt(currentValues, path)])))) return;
     sending.current = true;
     setBusy(true);
     try {
-      await send(current, () => {
+      await send(currentValues, () => {
         setValues(initial);
         setRefusals({});
       });
@@ -155,8 +155,8 @@ export function useFormState<T extends object>({
         },
         // Leaving an untouched field does not validate it.
         onBlur: () => {
-          const current = addInput(values);
-          if (!isEmpty(valueAt(current, path)) && !refusals[path]) check(current);
+          const currentValues = addInput(values);
+          if (!isEmpty(valueAt(currentValues, path)) && !refusals[path]) check(currentValues);
         },
       };
     },

@@ -55,15 +55,15 @@ export async function followStream(
     const hiddenWatch = watchHidden(page, maxHiddenMs, signal);
     try {
       const tokens = isPassive() ? tokenManager.tokens : await tokenManager.waitForTokens(generation, signal);
-      const answer = await connect(options, tokens?.accessToken, { lastId, subscribedAt }, hiddenWatch.signal);
-      if (answer.status === 401) {
-        if (isInactiveUserError(await answer.json().catch(() => undefined))) return tokenManager.setInactive();
+      const response = await connect(options, tokens?.accessToken, { lastId, subscribedAt }, hiddenWatch.signal);
+      if (response.status === 401) {
+        if (isInactiveUserError(await response.json().catch(() => undefined))) return tokenManager.setInactive();
         if (isPassive()) refusedTokens = tokens;
         else if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
-      } else if (answer.ok && answer.body) {
+      } else if (response.ok && response.body) {
         pauseMs = minPauseMs;
-        for await (const event of readEvents(answer.body)) {
+        for await (const event of readEvents(response.body)) {
           lastId = event.id ?? lastId;
           onEvent(event);
         }

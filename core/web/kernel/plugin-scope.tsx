@@ -12,16 +12,16 @@ const PluginScopeContext = createContext<PluginScopeValue | undefined>(undefined
 
 /** The outermost scope, which belongs to core. */
 export function HostScope({ host, children }: { readonly host: PluginHost; readonly children: ReactNode }) {
-  const value = useMemo(() => ({ host, plugin: coreScope }), [host]);
-  return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
+  const contextValue = useMemo(() => ({ host, plugin: coreScope }), [host]);
+  return <PluginScopeContext value={contextValue}>{children}</PluginScopeContext>;
 }
 
 /** Makes its children part of `plugin`. Suspends until the plugin's messages are loaded. */
 export function PluginScope({ plugin, children }: { readonly plugin: string; readonly children: ReactNode }) {
   const { host } = usePluginScope();
   waitForMessages(host, [plugin], use);
-  const value = useMemo(() => ({ host, plugin }), [host, plugin]);
-  return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
+  const contextValue = useMemo(() => ({ host, plugin }), [host, plugin]);
+  return <PluginScopeContext value={contextValue}>{children}</PluginScopeContext>;
 }
 
 export function usePluginScope(): PluginScopeValue {

@@ -12,8 +12,8 @@ export interface Failure {
 }
 
 export function toFailure(cause: unknown): Failure {
-  const answer = cause instanceof ApiError ? cause : undefined;
-  return { kind: toFailureKind(answer?.status), reference: answer?.body?.reference, cause };
+  const apiError = cause instanceof ApiError ? cause : undefined;
+  return { kind: toFailureKind(apiError?.status), reference: apiError?.body?.reference, cause };
 }
 
 function toFailureKind(status: number | undefined): FailureKind {

@@ -4,9 +4,9 @@ import { useCallback, useSyncExternalStore } from 'react';
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onStoreChange: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', onStoreChange);
-      return () => list.removeEventListener('change', onStoreChange);
+      const queryList = matchMedia(query);
+      queryList.addEventListener('change', onStoreChange);
+      return () => queryList.removeEventListener('change', onStoreChange);
     },
     [query],
   );

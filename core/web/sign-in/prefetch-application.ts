@@ -2,9 +2,9 @@ import { basePath } from '#core';
 
 /** Prefetches the application's first files while the person types, for a fast start after login. Ignores failures. */
 export async function prefetchApplication(): Promise<void> {
-  const answer = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const prefetchSources: readonly (readonly [selector: string, attribute: string, as: string])[] = [
     ['link[rel=modulepreload]', 'href', 'script'],
     ['script[type=module][src]', 'src', 'script'],

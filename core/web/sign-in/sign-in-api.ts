@@ -68,7 +68,7 @@ export function createSignInApi(apiUrl: string, language: () => Language): SignI
     });
     const { query, body } = request as { readonly query?: unknown; readonly body?: unknown };
     try {
-      const answer = await axios.request<ReplyOf<E>>({
+      const response = await axios.request<ReplyOf<E>>({
         method,
         url: `${apiUrl}${path}`,
         params: query,
@@ -77,7 +77,7 @@ export function createSignInApi(apiUrl: string, language: () => Language): SignI
         withCredentials: apiUrl !== '',
         headers: { [tokenTransportHeader]: 'cookie', 'accept-language': language() },
       });
-      return answer.data;
+      return response.data;
     } catch (cause) {
       if (!axios.isAxiosError(cause)) throw cause;
       const retryAfter: unknown = cause.response?.headers['retry-after'];

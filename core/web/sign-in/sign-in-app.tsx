@@ -93,7 +93,7 @@ export function SignInApp({
     document.title = product.title;
   }, [language, product]);
 
-  const value = useMemo<SignInContextValue>(() => {
+  const contextValue = useMemo<SignInContextValue>(() => {
     const getScreenHref = (to: SignInScreen) => `${getScreenUrl(to)}${nextQuery}`;
     return {
       product,
@@ -120,7 +120,7 @@ export function SignInApp({
   }, [api, email, nextQuery, language, notice, onFinish, product, screen]);
 
   return (
-    <SignInProvider value={value}>
+    <SignInProvider value={contextValue}>
       <SignInFrame>
         <Screen screen={screen} product={product} />
       </SignInFrame>

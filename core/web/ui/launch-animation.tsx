@@ -91,7 +91,7 @@ export function LaunchAnimation({ source, heading }: LaunchAnimationProps) {
 
 function BuiltInAnimation() {
   const styles = useStyles();
-  const steps = [styles.step0, styles.step1, styles.step2, styles.step3, styles.step4];
+  const stepStyles = [styles.step0, styles.step1, styles.step2, styles.step3, styles.step4];
   return (
     <svg className={styles.drawing} viewBox="0 0 220 140" fill="none" stroke="currentColor" aria-hidden="true">
       <path
@@ -102,7 +102,7 @@ function BuiltInAnimation() {
         opacity=".5"
       />
       {walk.map(([x, y, radius], index) => (
-        <g key={x} className={mergeClasses(styles.step, steps[index])}>
+        <g key={x} className={mergeClasses(styles.step, stepStyles[index])}>
           <circle cx={x} cy={y} r={radius * 1.9} fill="currentColor" stroke="none" opacity=".15" />
           <circle cx={x} cy={y} r={radius} fill="currentColor" stroke="none" />
         </g>

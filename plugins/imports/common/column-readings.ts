@@ -70,7 +70,7 @@ export function findReading(
 ): ColumnReading | undefined {
   const readClass = findClass(type);
   if (readClass === undefined) return undefined;
-  const decidedFormats = formatsByClass[readClass].filter((each) => evidence[each] !== undefined);
+  const decidedFormats = formatsByClass[readClass].filter((candidate) => evidence[candidate] !== undefined);
   const keys: readonly (ReadFormat | ReadClass)[] = [...decidedFormats, readClass];
   const examples = keys.flatMap((key) => evidence[key] ?? []);
   if (examples.length === 0) return undefined;

@@ -81,7 +81,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
-    for (const each of [roomsKind, siteRoomsKind]) server.service(ImportKinds).register(each);
+    for (const testKind of [roomsKind, siteRoomsKind]) server.service(ImportKinds).register(testKind);
     token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());

@@ -19,8 +19,8 @@ export interface SecondStepProps {
 
 /** The second step of the login: a code, or the enrolment of somebody who must have a second factor. */
 export function SecondStep({ challenge: { challenge, step }, onLeave }: SecondStepProps) {
-  const value = useSignIn();
-  const extendedValue = useMemo(() => ({ ...value, notice: undefined, text: createStepText(value) }), [value]);
+  const signIn = useSignIn();
+  const extendedValue = useMemo(() => ({ ...signIn, notice: undefined, text: createStepText(signIn) }), [signIn]);
   const leave = () => onLeave(undefined);
   return (
     <SignInProvider value={extendedValue}>

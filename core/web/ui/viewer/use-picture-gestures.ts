@@ -89,18 +89,22 @@ export function usePictureGestures(
         if (!previous) return;
         // The pointer was released outside of the picture.
         if (event.buttons === 0) return void pointers.delete(event.pointerId);
-        const next = { x: event.clientX, y: event.clientY };
-        movedPx += Math.hypot(next.x - previous.x, next.y - previous.y);
-        pointers.set(event.pointerId, next);
+        const movedPointer = { x: event.clientX, y: event.clientY };
+        movedPx += Math.hypot(movedPointer.x - previous.x, movedPointer.y - previous.y);
+        pointers.set(event.pointerId, movedPointer);
         if (movedPx <= maxClickMovePx) return;
         if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
-        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
-        const [from, to] = [toFraction(previous.x, previous.y), toFraction(next.x, next.y)];
+        const otherPointer = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+        const [from, to] = [toFraction(previous.x, previous.y), toFraction(movedPointer.x, movedPointer.y)];
         set.current((window) => {
-          if (!other) return moveWindow(window, from.x - to.x, from.y - to.y);
-          const before = Math.hypot(previous.x - other.x, previous.y - other.y);
-          const after = Math.hypot(next.x - other.x, next.y - other.y);
-          return zoomWindow(window, after / Math.max(1, before), toFraction(other.x, other.y));
+          if (!otherPointer) return moveWindow(window, from.x - to.x, from.y - to.y);
+          const distanceBefore = Math.hypot(previous.x - otherPointer.x, previous.y - otherPointer.y);
+          const distanceAfter = Math.hypot(movedPointer.x - otherPointer.x, movedPointer.y - otherPointer.y);
+          return zoomWindow(
+            window,
+            distanceAfter / Math.max(1, distanceBefore),
+            toFraction(otherPointer.x, otherPointer.y),
+          );
         });
       },
       { signal },

@@ -24,8 +24,8 @@ function computeSpread(points: readonly MeasuredPoint[], value: (points: readonl
       })),
     ),
   );
-  const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / values.length);
+  const mean = values.reduce((sum, sample) => sum + sample, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, sample) => sum + (sample - mean) ** 2, 0) / values.length);
 }
 const expectWithin = (fraction: number, actual: number | undefined, expected: number) =>
   expect(Math.abs(actual! / expected - 1)).toBeLessThan(fraction);

@@ -102,10 +102,10 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
     return reply;
   }
   const latest = (await steps.find()) ?? existingRow;
-  const current = await steps.toReply(latest);
+  const currentReply = await steps.toReply(latest);
   // The reply to the same request may have been lost. The retry then matches the saved row.
-  if (latest.version === version + 1 && steps.isSame(current)) return current;
-  throw versionConflict(`Another request has changed this ${itemType} meanwhile.`, current);
+  if (latest.version === version + 1 && steps.isSame(currentReply)) return currentReply;
+  throw versionConflict(`Another request has changed this ${itemType} meanwhile.`, currentReply);
 }
 
 export interface DeletedRow {

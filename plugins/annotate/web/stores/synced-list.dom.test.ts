@@ -80,7 +80,7 @@ class SharedServer {
 /** Creates a list of the location `unit` that has loaded `annotations`. */
 async function setup(...annotations: readonly Annotation[]) {
   const server = new SharedServer();
-  for (const each of annotations) server.saved.set(each.uid, each);
+  for (const savedAnnotation of annotations) server.saved.set(savedAnnotation.uid, savedAnnotation);
   const events = new FakeServerEvents();
   const paths: Readonly<Record<string, readonly string[]>> = {
     lower: ['site', 'unit', 'lower'],

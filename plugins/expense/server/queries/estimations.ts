@@ -33,7 +33,7 @@ export async function listSiteEstimations(
   const accessibleUids = new Set(await locations.accessible(caller));
   const searchText = text.trim().toLowerCase();
   const matches = ({ uid, name, label }: LocationRow): boolean =>
-    [uid, name, label].some((each) => each.toLowerCase().includes(searchText));
+    [uid, name, label].some((siteText) => siteText.toLowerCase().includes(searchText));
   const sites = (await locations.all())
     .filter((location) => location.parent === null && accessibleUids.has(location.uid) && matches(location))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))

@@ -410,7 +410,7 @@ const maxTitleLength = 120;
 function formatTitles(rows: readonly SheetRow[]): string {
   const text = rows
     .flatMap(({ cells }) => cells.map(toHeaderText))
-    .filter((each) => each !== '')
+    .filter((titleText) => titleText !== '')
     .join(' · ');
   return text.length > maxTitleLength ? `${text.slice(0, maxTitleLength)}…` : text;
 }

@@ -46,7 +46,8 @@ export const MasterForm = observer(function MasterForm({
   const { theirs, attempt } = useConflict<MasterData | undefined>(master);
   // A repeated request after a lost reply creates nothing twice.
   const [newUid] = useState(() => crypto.randomUUID());
-  const isActive = (code: MasterTypeCode): boolean => types.some((each) => each.code === code && each.active);
+  const isActive = (code: MasterTypeCode): boolean =>
+    types.some((masterType) => masterType.code === code && masterType.active);
   const [initial] = useState<FormValues>(() => ({
     type: master?.type ?? proposedType,
     name: master?.name ?? '',

@@ -218,7 +218,7 @@ async function insertIncoming(
     )
       .filter((pendingPanorama) => toCaptureDay(pendingPanorama.captured_at) === day)
       .map(({ uid }) => uid);
-  const current = await tables
+  const currentPanoramas = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('uid', '=', incomingPanorama.node)
@@ -230,7 +230,7 @@ async function insertIncoming(
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('node', '=', incomingPanorama.node)
     .execute();
-  const sameDayPanorama = [...current, ...earlierCaptures].find(
+  const sameDayPanorama = [...currentPanoramas, ...earlierCaptures].find(
     (panorama) => toCaptureDay(panorama.captured_at) === day,
   );
   const hasPending = (await listPendingUids(tables)).length > 0;

@@ -46,9 +46,9 @@ export async function restoreEarlierPanorama(context: ImportContext, uid: string
   );
   const unusedFiles = await removeOnFailure(files, [thumbnail.id], () =>
     tables.transaction().execute(async (transaction) => {
-      const current = await lockNode(transaction, uid);
-      await touchTours(transaction, 'uid', current.tour);
-      if (current.panorama_file !== panorama || (await findLatest(transaction))?.uid !== earlier.uid)
+      const currentNode = await lockNode(transaction, uid);
+      await touchTours(transaction, 'uid', currentNode.tour);
+      if (currentNode.panorama_file !== panorama || (await findLatest(transaction))?.uid !== earlier.uid)
         throw createConflict();
       const { uid: _, node: __, pyramid, ...picture } = earlier;
       await transaction.deleteFrom('capture').where('uid', '=', earlier.uid).execute();
@@ -64,8 +64,8 @@ export async function restoreEarlierPanorama(context: ImportContext, uid: string
       if (earlier.pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
       return [
-        ...listFiles({ ...current, panorama_file: panorama }, earlier.range_file),
-        ...(current.thumbnail_file === null ? [] : [current.thumbnail_file]),
+        ...listFiles({ ...currentNode, panorama_file: panorama }, earlier.range_file),
+        ...(currentNode.thumbnail_file === null ? [] : [currentNode.thumbnail_file]),
       ];
     }),
   );

@@ -83,9 +83,9 @@ export async function saveDocument(
     async ({ tables, lockAndRecord }) => {
       await lockAndRecord('code', 'entity', [uid]);
       await lockAndRecord('document', 'uid', [uid]);
-      const current = await readDocument(tables, uid);
-      assertVersion(current, version);
-      if (current.code !== row.code)
+      const currentDocument = await readDocument(tables, uid);
+      assertVersion(currentDocument, version);
+      if (currentDocument.code !== row.code)
         await renameCode(tables, { site: document.site, kind: 'DOCUMENT', code: row.code, entity: uid });
       await tables.updateTable('document').set(row).where('uid', '=', uid).execute();
     },

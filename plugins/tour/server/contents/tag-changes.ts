@@ -73,11 +73,11 @@ export async function saveTag(
       await lockAndRecord('code', 'entity', [uid]);
       await lockAndRecord('tag', 'uid', [uid]);
       await lockAndRecord('pipe', 'line', [uid]);
-      const current = await readTag(tables, uid);
-      assertVersion(current, version);
-      await assertLine(tables, tag.site, accessibleLocations, input.line, current.line?.uid);
-      if (input.type === 'TAG' && current.type === 'LINE') await assertNoTagsOnLine(tables, uid, current.number);
-      if (current.number !== row.code)
+      const currentTag = await readTag(tables, uid);
+      assertVersion(currentTag, version);
+      await assertLine(tables, tag.site, accessibleLocations, input.line, currentTag.line?.uid);
+      if (input.type === 'TAG' && currentTag.type === 'LINE') await assertNoTagsOnLine(tables, uid, currentTag.number);
+      if (currentTag.number !== row.code)
         await renameCode(tables, { site: tag.site, kind: 'TAG', code: row.code, entity: uid });
       await tables.updateTable('tag').set(row).where('uid', '=', uid).execute();
       await savePipe(tables, uid, input.pipe);

@@ -35,7 +35,7 @@ export async function findReusableRanges(
   { node, captured_at, heading }: ImportedPanorama,
   toCaptureDay: ToCaptureDay,
 ): Promise<Ranges> {
-  const current = await tables
+  const currentPanoramas = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('uid', '=', node)
@@ -47,7 +47,7 @@ export async function findReusableRanges(
     .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('node', '=', node)
     .execute();
-  const replacedPanorama = [...current, ...earlierCaptures].find(
+  const replacedPanorama = [...currentPanoramas, ...earlierCaptures].find(
     (panorama) => toCaptureDay(panorama.captured_at) === toCaptureDay(captured_at),
   );
   if (!replacedPanorama || !isSameAngle(replacedPanorama.heading, heading)) return noRanges;
@@ -98,8 +98,8 @@ export async function publishPanorama(
       pyramid: JSON.stringify(range_file === null ? withoutRanges(tiles.pyramid) : tiles.pyramid),
     };
     const day = toCaptureDay(captured_at);
-    const current = toPanorama(node);
-    const currentDay = current && toCaptureDay(current.captured_at);
+    const currentPanorama = toPanorama(node);
+    const currentDay = currentPanorama && toCaptureDay(currentPanorama.captured_at);
     if (currentDay !== undefined && day < currentDay) {
       const earlierCaptures = await transaction
         .selectFrom('capture')
@@ -122,19 +122,19 @@ export async function publishPanorama(
       .where('uid', '=', node.uid)
       .execute();
     const formerThumbnail = node.thumbnail_file === null ? [] : [node.thumbnail_file];
-    if (!current) return { unusedFiles: formerThumbnail };
-    if (day === currentDay) return { unusedFiles: [...formerThumbnail, ...listFiles(current, range_file)] };
+    if (!currentPanorama) return { unusedFiles: formerThumbnail };
+    if (day === currentDay) return { unusedFiles: [...formerThumbnail, ...listFiles(currentPanorama, range_file)] };
     const earlierUid = randomUUID();
     await transaction
       .insertInto('capture')
       .values({
         uid: earlierUid,
         node: node.uid,
-        ...current,
-        pyramid: current.pyramid && JSON.stringify(current.pyramid),
+        ...currentPanorama,
+        pyramid: currentPanorama.pyramid && JSON.stringify(currentPanorama.pyramid),
       })
       .execute();
-    if (current.pyramid_file === null)
+    if (currentPanorama.pyramid_file === null)
       await context.jobs.start<TilePanoramaPayload>(
         tilePanoramaJob,
         { node: node.uid, capture: earlierUid },

@@ -9,7 +9,7 @@ import { useSyncedList } from '../../stores/use-synced-list.ts';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationIcon } from './icons.tsx';
 
-const kinds: readonly AnnotationKind[] = [
+const annotationKinds: readonly AnnotationKind[] = [
   'TEXT_LABEL',
   'ARROW',
   'RECTANGLE',
@@ -47,7 +47,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
   return (
     <PickingTool
       store={annotationStore}
-      kinds={kinds}
+      kinds={annotationKinds}
       activeKind={annotationDraft.kind}
       getName={(kind) => t(`annotate.annotation.${kind}`)}
       getIcon={(kind) => <AnnotationIcon kind={kind} />}

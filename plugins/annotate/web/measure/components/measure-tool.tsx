@@ -8,7 +8,7 @@ import { useSyncedList } from '../../stores/use-synced-list.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
 
-const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
+const measurementKinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
 interface MeasureToolProps {
   /** Called before a measurement starts, to end other tools. */
@@ -42,7 +42,7 @@ export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureTo
   return (
     <PickingTool
       store={measureStore}
-      kinds={kinds}
+      kinds={measurementKinds}
       activeKind={measurementDraft.kind}
       getName={(kind) => t(`annotate.kind.${kind}`)}
       getIcon={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}

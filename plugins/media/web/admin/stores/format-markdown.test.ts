@@ -4,7 +4,7 @@ import { formatMarkdown, type MarkdownFormat } from './format-markdown.ts';
 /** The selected part is between bars. */
 function format(text: string, ...formats: readonly MarkdownFormat[]): string {
   let selection = { text: text.replaceAll('|', ''), start: text.indexOf('|'), end: text.lastIndexOf('|') - 1 };
-  for (const each of formats) selection = formatMarkdown(selection, each);
+  for (const appliedFormat of formats) selection = formatMarkdown(selection, appliedFormat);
   const { start, end } = selection;
   return `${selection.text.slice(0, start)}|${selection.text.slice(start, end)}|${selection.text.slice(end)}`;
 }

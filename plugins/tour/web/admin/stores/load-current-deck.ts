@@ -13,8 +13,8 @@ export async function loadCurrentDeck(
   { uid, version }: ContentDeck,
 ): Promise<ContentDeck | undefined> {
   if (!(failure instanceof ApiError) || failure.status !== 409) return undefined;
-  const current = failure.body?.current as ContentDeck | undefined;
-  if (current?.uid === uid) return current;
+  const currentDeck = failure.body?.current as ContentDeck | undefined;
+  if (currentDeck?.uid === uid) return currentDeck;
   const { decks } = await http.call<typeof getTourContent>('GET', '/api/tour-content/:location', {
     params: { location },
   });

@@ -157,9 +157,9 @@ export class PlanGestures {
   }
 
   #pinch(previous: PointerSample, sample: PointerSample, other: PointerSample): void {
-    const before = Math.hypot(previous.x - other.x, previous.y - other.y);
-    const after = Math.hypot(sample.x - other.x, sample.y - other.y);
-    this.#view.zoom(after / Math.max(1, before), other);
+    const distanceBefore = Math.hypot(previous.x - other.x, previous.y - other.y);
+    const distanceAfter = Math.hypot(sample.x - other.x, sample.y - other.y);
+    this.#view.zoom(distanceAfter / Math.max(1, distanceBefore), other);
     this.#view.pan((previous.x - sample.x) / 2, (previous.y - sample.y) / 2);
   }
 

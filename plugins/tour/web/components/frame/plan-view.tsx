@@ -241,8 +241,8 @@ function usePlanWindow(
   const planWindow = state?.deck === deck ? state.window : firstWindow;
   const setWindow: SetWindow = (next) =>
     setState((previous) => {
-      const current = previous?.deck === deck ? previous.window : firstWindow;
-      return { deck, window: typeof next === 'function' ? next(current) : next };
+      const currentWindow = previous?.deck === deck ? previous.window : firstWindow;
+      return { deck, window: typeof next === 'function' ? next(currentWindow) : next };
     });
   const nodeKey = nodeOnDeck && `${nodeOnDeck.x} ${nodeOnDeck.y}`;
   const [followedNodeKey, setFollowedNodeKey] = useState(nodeKey);

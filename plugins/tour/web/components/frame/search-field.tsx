@@ -28,12 +28,12 @@ export const SearchField = observer(function SearchField({ input, className, tak
   const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     // While an input method composes a character, it handles Enter and arrow keys.
     if (event.nativeEvent.isComposing) return;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: optionsPerPage, PageUp: -optionsPerPage }[event.key];
-    if (steps === undefined && event.key !== 'Enter') return;
+    const stepCount = { ArrowDown: 1, ArrowUp: -1, PageDown: optionsPerPage, PageUp: -optionsPerPage }[event.key];
+    if (stepCount === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (!isOpen) store.setPanel(searchPanel);
-    else if (steps === undefined) void search.chooseActive();
-    else search.move(steps);
+    else if (stepCount === undefined) void search.chooseActive();
+    else search.move(stepCount);
   };
   return (
     <SearchBox

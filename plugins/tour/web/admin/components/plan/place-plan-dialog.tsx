@@ -104,9 +104,9 @@ const PlacementDialog = observer(function PlacementDialog({
       onSaved(change);
       onClose();
     } catch (cause) {
-      const current = await loadCurrentDeck(cause, http, location, theirs ?? deck);
-      if (!current) throw cause;
-      if (current.plan) setTheirs(current);
+      const currentDeck = await loadCurrentDeck(cause, http, location, theirs ?? deck);
+      if (!currentDeck) throw cause;
+      if (currentDeck.plan) setTheirs(currentDeck);
       else setPlanGone(true);
     }
   });

@@ -97,8 +97,8 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     } catch (cause) {
       if (signal.aborted) return;
       try {
-        const current = await loadCurrentDeck(cause, http, location, base);
-        if (current) setTheirs(current);
+        const currentDeck = await loadCurrentDeck(cause, http, location, base);
+        if (currentDeck) setTheirs(currentDeck);
         else setFailure(cause);
       } catch (loadFailure) {
         setFailure(loadFailure);

@@ -23,7 +23,9 @@ export interface NearPosesProps {
 export function NearPoses({ near, lengths, choice, missing, onChange }: NearPosesProps) {
   const t = useText();
   const styles = useStyles();
-  const shownChoices = nearChoices.filter((each) => each !== 'UPDATE' || near.some(({ node }) => node));
+  const shownChoices = nearChoices.filter(
+    (offeredChoice) => offeredChoice !== 'UPDATE' || near.some(({ node }) => node),
+  );
   return (
     <>
       <MessageBar intent="warning" layout="multiline">
@@ -53,10 +55,10 @@ export function NearPoses({ near, lengths, choice, missing, onChange }: NearPose
       >
         <RadioGroup
           value={choice ?? ''}
-          onChange={(_, { value }) => onChange(nearChoices.find((each) => each === value) ?? 'SKIP')}
+          onChange={(_, { value }) => onChange(nearChoices.find((offeredChoice) => offeredChoice === value) ?? 'SKIP')}
         >
-          {shownChoices.map((each) => (
-            <Radio key={each} value={each} label={t(`tour.poses.near.${each}`)} />
+          {shownChoices.map((offeredChoice) => (
+            <Radio key={offeredChoice} value={offeredChoice} label={t(`tour.poses.near.${offeredChoice}`)} />
           ))}
         </RadioGroup>
       </Field>

@@ -95,12 +95,12 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
     [http, location.uid],
   );
   const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
-  const current = nodes.find(({ uid }) => uid === chosenUid) ?? nodes[0];
-  const { uid: currentUid, tour: currentTour } = current ?? {};
+  const chosenNode = nodes.find(({ uid }) => uid === chosenUid) ?? nodes[0];
+  const { uid: currentUid, tour: currentTour } = chosenNode ?? {};
   // A viewpoint can belong to the tour of an ancestor, while its own location has another tour.
   const tourLocation = content.value?.tours.find(({ uid }) => uid === currentTour)?.location;
   const openedLocation =
-    tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
+    tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : chosenNode?.location;
   const tourResource = useResource(
     (signal) =>
       currentUid === undefined || openedLocation === undefined
@@ -188,10 +188,10 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
       <ConflictMessage differences={differences} />
       <ResourceView resource={content} waiting={<ListSkeleton />}>
         {() =>
-          current ? (
+          chosenNode ? (
             <>
               <Field label={t('tour.tags.viewpoint')} className={styles.narrowField}>
-                <Select value={current.uid} disabled={form.busy} onChange={(_, { value }) => setChosenUid(value)}>
+                <Select value={chosenNode.uid} disabled={form.busy} onChange={(_, { value }) => setChosenUid(value)}>
                   {nodes.map(({ uid, code, name }) => (
                     <option key={uid} value={uid}>
                       {t('tour.content.codeAndName', { code, name })}
@@ -222,13 +222,13 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
                         <PlaceInSite
                           module={module}
                           location={tour.location}
-                          node={current.code}
+                          node={chosenNode.code}
                           mark={mark}
                           onPick={handleSitePick}
                         />
                       </Suspense>
                     );
-                  if (loadedUid !== current.uid) return <ListSkeleton />;
+                  if (loadedUid !== chosenNode.uid) return <ListSkeleton />;
                   return node?.picture ? (
                     <PickView
                       node={node}

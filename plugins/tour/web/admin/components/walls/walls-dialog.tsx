@@ -67,9 +67,9 @@ const DrawingDialog = observer(function DrawingDialog({
         onSaved(change);
         onClose();
       } catch (cause) {
-        const current = await loadCurrentDeck(cause, http, location, theirs ?? deck);
-        if (!current) throw cause;
-        setTheirs(current);
+        const currentDeck = await loadCurrentDeck(cause, http, location, theirs ?? deck);
+        if (!currentDeck) throw cause;
+        setTheirs(currentDeck);
       }
     },
   });

@@ -19,11 +19,11 @@ const maxPdfBytes = 256 * 1024 * 1024;
 export async function openPdf(file: File): Promise<PdfFile | PdfFailure> {
   if (file.size === 0) return { problem: 'empty' };
   if (file.size > maxPdfBytes) return { problem: 'tooLarge' };
-  const data = new Uint8Array(await file.arrayBuffer());
+  const bytes = new Uint8Array(await file.arrayBuffer());
   const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' });
   const worker = PDFWorker.create({ port });
   const task = getDocument({
-    data,
+    data: bytes,
     worker,
     isEvalSupported: false,
     useWasm: false,
