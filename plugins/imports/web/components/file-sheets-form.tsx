@@ -18,6 +18,7 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
     gap: tokens.spacingHorizontalM,
+    alignItems: 'end',
     width: '100%',
   },
   field: { minWidth: 0, overflowWrap: 'anywhere' },
@@ -59,7 +60,14 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
   if (unknownSheets.length === 0) return null;
   const sheetChoices = unknownSheets.map(({ name, sheet, by, proposal }) => {
     const current = by === null ? '' : (sheet ?? ignoredOption);
-    return { name, current, option: choice[name] ?? (by === null ? (proposal ?? '') : current) };
+    const option = choice[name] ?? (by === null ? (proposal ?? '') : current);
+    const hint =
+      option === current
+        ? hints[by ?? 'NONE']
+        : choice[name] === undefined
+          ? 'imports.sheets.proposed'
+          : 'imports.sheets.unread';
+    return { name, current, option, hint };
   });
   const changedChoices = sheetChoices.filter(({ option, current }) => option !== current && option !== '');
   const recognizedIds = fileSheets.flatMap(({ sheet, by }) => (by === 'NAME' && sheet !== null ? [sheet] : []));
@@ -88,7 +96,7 @@ export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kin
               key={name}
               className={styles.field}
               label={t('imports.sheets.label', { name, file })}
-              hint={t(hints[by ?? 'NONE'])}
+              hint={t(sheetChoices[index]?.hint ?? hints.NONE)}
             >
               <Select
                 className={styles.select}

@@ -128,6 +128,11 @@ describe('files', () => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read the files this way' });
     expect([button.disabled, screen.getByText(/^Two sheets are read as the same one/).tagName]).toEqual([true, 'P']);
     await user.selectOptions(await select('Hinweise'), '(not imported)');
+    expect(
+      ['Proposed, not read yet', 'Chosen, not read yet', 'Not decided yet'].map(
+        (hint) => screen.getAllByText(hint).length,
+      ),
+    ).toEqual([1, 1, 1]);
     await user.click(button);
     expect(toBodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
       {
