@@ -8,8 +8,10 @@ import {
   DialogSurface,
   DialogTitle,
   makeStyles,
+  mergeClasses,
   MessageBar,
   MessageBarBody,
+  tokens,
 } from '@fluentui/react-components';
 import { useText } from '../../i18n/use-text.ts';
 import { useFormatFailure } from '../../admin/use-format-failure.ts';
@@ -27,7 +29,10 @@ export interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-const useStyles = makeStyles({ wide: { width: 'min(1280px, 96vw)', maxWidth: 'none' } });
+const useStyles = makeStyles({
+  wide: { width: 'min(1280px, 96vw)', maxWidth: 'none' },
+  content: { paddingTop: tokens.spacingVerticalS, paddingBottom: tokens.spacingVerticalS },
+});
 
 /** A form in a dialog. Input is preserved if the submission fails. */
 export function FormDialog({
@@ -68,7 +73,7 @@ export function FormDialog({
         <form ref={form} onSubmit={onSubmit} noValidate>
           <DialogBody>
             <DialogTitle>{title}</DialogTitle>
-            <DialogContent className={styles.form}>
+            <DialogContent className={mergeClasses(styles.form, ownStyles.content)}>
               {failure === undefined ? null : (
                 <div ref={messageBar}>
                   <MessageBar intent="error" layout="multiline">
