@@ -128,6 +128,22 @@ describeOnDatabases('workbooks of other people', (kind) => {
         constants: Object.entries(constants).map(([column, value]) => ({ column, value })),
       },
     });
+  const downloadErrors = async (batch: string) => {
+    const file = (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body;
+    const reply = await fetch(`${await server.url()}${file.address}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return xlsx.read(await reply.arrayBuffer()).Sheets;
+  };
+  /** The rows of the summary of errors, and the text, comments and link of a cell. */
+  const readErrors = (sheets: xlsx.WorkBook['Sheets'], name: string, address: string) => {
+    const cell = sheets[name]?.[address] as xlsx.CellObject | undefined;
+    return {
+      summary: xlsx.utils.sheet_to_json<unknown[]>(sheets.Summary ?? {}, { header: 1 }).slice(1),
+      links: Object.entries(sheets.Summary ?? {}).flatMap(([, each]) => (each as xlsx.CellObject).l?.Target ?? []),
+      cell: [cell?.v, cell?.c?.map(({ t }) => t)],
+    };
+  };
   const listValues = async (batch: string) =>
     (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.map(({ values }) => values);
 
@@ -217,11 +233,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     await waitForJob(batch);
     const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
     expect(body.rows.map(({ column, value, rows }) => [column, value, rows])).toEqual([['zone', 'EX9', 2]]);
-    const file = (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body;
-    const reply = await fetch(`${await server.url()}${file.address}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const { Rooms = {} } = xlsx.read(await reply.arrayBuffer()).Sheets;
+    const { Rooms = {} } = await downloadErrors(batch);
     expect((Rooms['A2'] as xlsx.CellObject).v).toBe(
       'EX9 not found in zones (This value was chosen for all rows in the step Columns; it is no cell of the file.)',
     );
@@ -248,6 +260,56 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ['Type', 'Name', 'Status'],
     ['ACTIVITY', 'Lift', 'Active'],
   ];
+
+  it('[IMP-03] have the cells of the sheet marked that a person assigned, also in the workbook with errors that comes back', async () => {
+    const sheets = {
+      Deckblatt: [['Stand'], ['Mai 2126']],
+      Raumliste: [
+        ['Room', 'Zone', 'Use'],
+        ['R1', 'EX1', 'Store'],
+        ['R2', 'EX9', 'Office'],
+      ],
+    };
+    const { uid } = await upload(roomsKind.id, sheets);
+    await readAs(uid, { Raumliste: 'rooms', Deckblatt: null });
+    const marked = await downloadErrors(uid);
+    const message = 'EX9 not found in zones';
+    const errors = {
+      summary: [['Raumliste', 3, 'Zone', 'EX9', message, 'ERROR']],
+      links: ["#'Raumliste'!C3"],
+      cell: ['EX9', [message]],
+    };
+    expect(readErrors(marked, 'Raumliste', 'C3')).toEqual(errors);
+    const toRows = (name: string) => xlsx.utils.sheet_to_json<unknown[]>(marked[name] ?? {}, { header: 1 });
+    const { uid: next } = await upload(roomsKind.id, { Summary: toRows('Summary'), Raumliste: toRows('Raumliste') });
+    expect(readErrors(await downloadErrors(next), 'Raumliste', 'C3')).toEqual(errors);
+  });
+
+  it('[IMP-03] have the sheet marked that was read if two are the same sheet of the kind, at the columns of the chosen headers', async () => {
+    const { uid: first } = await upload(roomsKind.id, { Raumliste: [['Room'], ['R1']] });
+    await readAs(first, { Raumliste: 'rooms' });
+    const { uid: batch } = await upload(roomsKind.id, {
+      Raumliste: [
+        ['Zone', 'Use', 'Room'],
+        ['Room', 'Use', 'Zone'],
+        ['R1', 'Store', 'EX9'],
+      ],
+      Rooms: [
+        ['Room', 'Zone'],
+        ['R2', 'EX8'],
+      ],
+    });
+    const { version } = await waitForJob(batch);
+    const body = { sheet: 'rooms', version, headerRow: 2 };
+    expect((await server.call(readImportAgain, { token, params: { batch }, body })).status).toBe(200);
+    expect((await waitForJob(batch)).findings.map(({ message }) => message)).toContain('imports.refused.sheetRepeated');
+    const message = 'EX9 not found in zones';
+    expect(readErrors(await downloadErrors(batch), 'Raumliste', 'D3')).toEqual({
+      summary: [['Raumliste', 3, 'Zone', 'EX9', message, 'ERROR']],
+      links: ["#'Raumliste'!D3"],
+      cell: ['EX9', [message]],
+    });
+  });
 
   it('list their sheets if none is known, and are read as a person assigns them, also the next file with these sheets', async () => {
     const sheets = { Stammdaten: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };

@@ -95,29 +95,33 @@ export async function prepareErrorWorkbook(
         sheets,
       );
   const original = workbooks[fileIndex]!;
+  // Of the sheets of a file that are read as the same one, the first is read.
+  const fileSheets = batch.file_sheets.filter(({ file }) => file === original.name);
   const findings = rows.map(({ sheet: id, number, column, severity, ...finding }): CellFinding => {
     const sheet = kind.sheets.find((each) => each.id === id);
-    const header = sheets.find((each) => each.sheet === id)?.headers.find((each) => each.column === column)?.header;
+    const { headers = [], constants = {} } = sheets.find((each) => each.sheet === id) ?? {};
+    const index = column === null ? -1 : headers.findIndex((each) => each.column === column);
     const definition = sheet?.columns.find((each) => each.id === column);
-    const isConstant = sheets.find((each) => each.sheet === id)?.constants[column ?? '']?.by === 'CHOSEN';
+    const isConstant = constants[column ?? '']?.by === 'CHOSEN';
     const text = formatFinding(finding, definition, language, kind);
     const message = isConstant
       ? formatFinding(importsRefusal('imports.refused.constantCell', { text }), undefined, language, kind)
       : text;
-    return { sheet: sheet?.name ?? id, row: number, column: header ?? null, message, severity };
+    return {
+      sheet: fileSheets.find((each) => each.sheet === id)?.name ?? sheet?.name ?? id,
+      row: number,
+      column: headers[index]?.header || null,
+      columnIndex: index < 0 ? null : index,
+      message,
+      severity,
+    };
   });
-  const headers = Object.fromEntries(
-    sheets.map((each) => [
-      kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet,
-      each.headers.map(({ header }) => header),
-    ]),
-  );
   const content = await files.read(original.file);
   const name = kind.errorFileName?.(batch.site ?? '') ?? toErrorName(original.name);
   return storeWorkbook(context, caller, name, async (out) => {
     const originalPath = path.join(path.dirname(out), 'original.xlsx');
     await pipeline(content, createWriteStream(originalPath));
-    await writeErrorWorkbook(originalPath, out, findings, headers);
+    await writeErrorWorkbook(originalPath, out, findings);
   });
 }
 

@@ -1,5 +1,5 @@
 // Writes an error workbook in a child process. Its arguments are the original and the new file. It receives one message
-// with the findings and headers, and sends `{ ok }`, `{ refusal, cause }`, `{ diskFull }` or `{ failed }`.
+// with the findings, and sends `{ ok }`, `{ refusal, cause }`, `{ diskFull }` or `{ failed }`.
 import process from 'node:process';
 import { markWorkbook } from './marking/mark-workbook.mjs';
 import { WorkbookError } from './ooxml/workbook-error.mjs';
@@ -7,8 +7,8 @@ import { WorkbookError } from './ooxml/workbook-error.mjs';
 process.on('disconnect', () => process.exit());
 
 const [original, out] = process.argv.slice(2);
-const { findings, headers } = await new Promise((resolve) => process.once('message', resolve));
-const answer = await markWorkbook(original, out, findings, headers).then(() => ({ ok: true }), toAnswer);
+const findings = await new Promise((resolve) => process.once('message', resolve));
+const answer = await markWorkbook(original, out, findings).then(() => ({ ok: true }), toAnswer);
 process.send(answer, () => process.disconnect());
 
 function toAnswer(error) {

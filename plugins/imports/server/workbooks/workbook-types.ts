@@ -64,14 +64,14 @@ export interface WorkbookLayout {
 }
 
 export interface CellFinding {
+  /** Its name in the workbook, whatever its case and spaces. */
   readonly sheet: string;
   /** The number that the spreadsheet shows. */
   readonly row: number;
   /** The header of the column; null if the finding concerns the row. */
   readonly column: string | null;
+  /** The index of its cell in `SheetRow.cells`; null if the finding concerns the row. */
+  readonly columnIndex: number | null;
   readonly message: string;
   readonly severity: 'ERROR' | 'WARNING';
 }
-
-/** The headers of each sheet, by its name. They are in the first row that contains the most of them. */
-export type SheetHeaders = Readonly<Record<string, readonly string[]>>;

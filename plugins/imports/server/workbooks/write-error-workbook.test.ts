@@ -58,6 +58,7 @@ const finding = (changes: Partial<CellFinding>): CellFinding => ({
   sheet: 'My Tags',
   row: 2,
   column: 'Tag',
+  columnIndex: 0,
   message: 'Bad',
   severity: 'ERROR',
   ...changes,
@@ -65,11 +66,11 @@ const finding = (changes: Partial<CellFinding>): CellFinding => ({
 const findings = [
   finding({ message: 'Enter Number' }),
   finding({ message: 'Max value is 5' }),
-  finding({ column: 'Size', message: 'Unusual', severity: 'WARNING' }),
-  finding({ row: 4, column: 'sum', message: 'This is a mandatory field' }),
-  finding({ row: 3, column: null, message: 'Row is missing' }),
-  finding({ row: 1, column: 'Unit', message: 'Column Unit is missing' }),
-  finding({ sheet: 'Absent', row: 1, column: null, message: 'Sheet Absent is missing' }),
+  finding({ column: 'Size', columnIndex: 1, message: 'Unusual', severity: 'WARNING' }),
+  finding({ row: 4, column: 'sum', columnIndex: 2, message: 'This is a mandatory field' }),
+  finding({ row: 3, column: null, columnIndex: null, message: 'Row is missing' }),
+  finding({ row: 1, column: 'Unit', columnIndex: null, message: 'Column Unit is missing' }),
+  finding({ sheet: 'Absent', row: 1, column: null, columnIndex: null, message: 'Sheet Absent is missing' }),
 ];
 
 type Files = xlsx.WorkBook & { files: Record<string, { content: Uint8Array }> };
@@ -177,7 +178,7 @@ it('marks a sheet that begins far below, and matches its name whatever its case 
     '<sheetData><row r="20"><c r="A20" t="inlineStr"><is><t>Tag</t></is></c></row><row r="21"><c r="A21"><v>1</v></c></row></sheetData>';
   const source = await folder.save('far.xlsx', buildWorkbook({ sheets: { 'MY  tags': farSheet } }));
   const out = folder.path('far-marked.xlsx');
-  await markWorkbook(source, out, [finding({ row: 21 })], { 'My Tags': ['Tag'] });
+  await markWorkbook(source, out, [finding({ row: 21 })]);
   const { Sheets: sheets } = await open(out);
   const sheet = sheets['MY  tags'] ?? {};
   expect((sheet.A21 as xlsx.CellObject | undefined)?.v).toBe('[Tag] Bad');
@@ -219,7 +220,14 @@ describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 
       const marks = rows.slice(0, 20).map(({ sheet, row }, index): CellFinding => {
         const header = rows.find((other) => other.sheet === sheet && other.row === 1)?.cells[0];
         const column = typeof header === 'string' ? header : null;
-        return { sheet, row, column, message: 'Bad', severity: index % 2 ? 'ERROR' : 'WARNING' };
+        return {
+          sheet,
+          row,
+          column,
+          columnIndex: column === null ? null : 0,
+          message: 'Bad',
+          severity: index % 2 ? 'ERROR' : 'WARNING',
+        };
       });
       const [marked, again] = [folder.path('marked.xlsx'), folder.path('again.xlsx')];
       await markWorkbook(file, marked, marks);

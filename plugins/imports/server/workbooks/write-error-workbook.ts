@@ -4,7 +4,7 @@ import type { LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toWorkbookRefusal } from './workbook-refusal.ts';
-import type { CellFinding, SheetHeaders } from './workbook-types.ts';
+import type { CellFinding } from './workbook-types.ts';
 
 const heapMegabytes = 1024;
 const maxMs = 5 * 60_000;
@@ -19,7 +19,6 @@ type Answer =
  * Copies the customer's workbook to `out` in a child process. Adds a first sheet `Summary` with a link to each cell,
  * and to sheets with findings a first column `Errors` and marked cells with comments. Everything else stays; references
  * to columns that moved are moved too. An `Errors` column and a `Summary` of an earlier error workbook are replaced.
- * The header row of a sheet is found by `headers`; by default it is row 1.
  *
  * @throws `invalidRequest` with a refusal if the original cannot be read, `temporaryFilesFull` if the disk is full
  */
@@ -27,9 +26,8 @@ export async function writeErrorWorkbook(
   original: string,
   out: string,
   findings: readonly CellFinding[],
-  headers: SheetHeaders = {},
 ): Promise<void> {
-  const answer = await runProcess(original, out, { findings: [...findings], headers });
+  const answer = await runProcess(original, out, findings);
   if (answer && 'ok' in answer) return;
   await rm(out, { force: true });
   if (answer && 'refusal' in answer)
@@ -40,11 +38,7 @@ export async function writeErrorWorkbook(
 }
 
 /** Undefined if the process ended without an answer. */
-function runProcess(
-  original: string,
-  out: string,
-  task: { readonly findings: readonly CellFinding[]; readonly headers: SheetHeaders },
-): Promise<Answer | undefined> {
+function runProcess(original: string, out: string, findings: readonly CellFinding[]): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('./mark-workbook-process.mjs', import.meta.url), [original, out], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`],
@@ -61,6 +55,6 @@ function runProcess(
       clearTimeout(timer);
       resolve(answer);
     });
-    child.send(task, () => undefined);
+    child.send([...findings], () => undefined);
   });
 }

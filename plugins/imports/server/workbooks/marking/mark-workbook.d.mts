@@ -1,9 +1,4 @@
-import type { CellFinding, SheetHeaders } from '../workbook-types.ts';
+import type { CellFinding } from '../workbook-types.ts';
 
 /** Marks in this process, without limits of time and memory. Tests mark many small files with it. */
-export function markWorkbook(
-  original: string,
-  out: string,
-  findings: readonly CellFinding[],
-  headers?: SheetHeaders,
-): Promise<void>;
+export function markWorkbook(original: string, out: string, findings: readonly CellFinding[]): Promise<void>;

@@ -36,12 +36,11 @@ const namespaces = {
 };
 
 /** @throws WorkbookError if the original cannot be read */
-export async function markWorkbook(original, out, findings, headers = {}) {
+export async function markWorkbook(original, out, findings) {
   const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
   try {
     const book = await openWorkbook(zip);
-    const renamed = renameSheetsAsInWorkbook(book, findings, headers);
-    await new WorkbookMarker(zip, book, renamed.findings, renamed.headers).write(out);
+    await new WorkbookMarker(zip, book, renameSheetsAsInWorkbook(book, findings)).write(out);
   } finally {
     zip.close();
   }
@@ -51,7 +50,6 @@ class WorkbookMarker {
   #zip;
   #book;
   #findings;
-  #headers;
   #namespaces;
   /** Changed and new parts, by name: text or a function that generates chunks. */
   #parts = new Map();
@@ -60,11 +58,10 @@ class WorkbookMarker {
   #styles;
   #shiftedSheets;
 
-  constructor(zip, book, findings, headers) {
+  constructor(zip, book, findings) {
     this.#zip = zip;
     this.#book = book;
     this.#findings = findings;
-    this.#headers = headers;
     this.#namespaces = book.strict ? namespaces.strict : namespaces.transitional;
   }
 
@@ -75,7 +72,7 @@ class WorkbookMarker {
       numberFormats: await readNumberFormats(zip, book.stylesPart),
       strings: await readSharedStrings(zip, book.stringsPart),
     };
-    const { plans, placeByFinding, summaryPart } = await planFindings(zip, book, values, this.#findings, this.#headers);
+    const { plans, placeByFinding, summaryPart } = await planFindings(zip, book, values, this.#findings);
     values.strings = [];
     this.#shiftedSheets = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
     this.#contentTypes = parseTree(await zip.text(contentTypesName));

@@ -1,6 +1,5 @@
 // Matches findings with the cells of a workbook, before it is copied.
 import { toColumnLetters } from '../ooxml/xml.mjs';
-import { maxHeaderRow } from '../reading/header-rows.mjs';
 import { hasErrorsColumn, isSummary } from '../reading/report-sheets.mjs';
 import { readSheetRows } from '../reading/sheet-rows.mjs';
 
@@ -8,44 +7,34 @@ import { readSheetRows } from '../reading/sheet-rows.mjs';
 const maxErrorsLength = 32_000;
 const maxComments = 2000;
 
-/** Headers match case-insensitively and without the asterisk of required columns. */
-const toKey = (header) =>
-  String(header)
-    .replace(/\*\s*$/, '')
-    .trim()
-    .toLowerCase();
-
 /**
  * Reads the sheets once. Returns the column and value of each finding as `placeByFinding`, and what `markSheet` needs
- * for each sheet as `plans`. `column` is counted after the errors column is inserted; it is undefined if the sheet has
- * no such column.
+ * for each sheet as `plans`. `column` is counted after the errors column is inserted; it is undefined if the finding
+ * concerns a row.
  */
-export async function planFindings(zip, book, values, findings, headers) {
+export async function planFindings(zip, book, values, findings) {
   const findingsBySheet = groupBySheet(findings);
   const [plans, placeByFinding] = [new Map(), new Map()];
   let summaryPart;
   for (const { name, part } of book.sheets) {
     const sheetFindings = findingsBySheet.get(name) ?? [];
-    const { topRows, rows } = await readRows(zip, part, values, new Set(sheetFindings.map(({ row }) => row)));
-    const [firstRow] = topRows;
+    const { firstRow, rows } = await readRows(zip, part, values, new Set(sheetFindings.map(({ row }) => row)));
     if (firstRow && isSummary(name, firstRow)) {
       summaryPart ??= part;
       continue;
     }
     const hasErrors = firstRow !== undefined && hasErrorsColumn(firstRow);
     if (sheetFindings.length === 0 && !hasErrors) continue;
-    const header = findHeader(topRows, headers[name] ?? []);
-    const columns = new Map(
-      (header?.cells ?? []).flatMap((cell, index) => (cell === null ? [] : [[toKey(cell), index]])),
-    );
-    const shift = !hasErrors;
     for (const finding of sheetFindings) {
-      const index = finding.column === null ? undefined : columns.get(toKey(finding.column));
+      const { columnIndex } = finding;
+      // The errors column of an earlier error workbook is not counted by the reader.
+      const index = columnIndex === null ? undefined : columnIndex + (hasErrors ? 1 : 0);
       const value = index === undefined ? null : (rows.get(finding.row)?.[index] ?? null);
-      placeByFinding.set(finding, { column: index === undefined ? undefined : index + 1 + (shift ? 1 : 0), value });
+      // Both an earlier and a new errors column precede the data.
+      placeByFinding.set(finding, { column: columnIndex === null ? undefined : columnIndex + 2, value });
     }
     plans.set(name, {
-      shift,
+      shift: !hasErrors,
       hasErrors,
       rows: planRows(sheetFindings, placeByFinding),
       comments: planComments(sheetFindings, placeByFinding),
@@ -55,16 +44,19 @@ export async function planFindings(zip, book, values, findings, headers) {
 }
 
 /**
- * Replaces the names of sheets in findings and headers by those of the workbook. Imports match them whatever their case
- * and spaces.
+ * Replaces the names of sheets in findings by those of the workbook. Imports match them whatever their case and spaces,
+ * unless a sheet has exactly this name.
  */
-export function renameSheetsAsInWorkbook(book, findings, headers) {
-  const names = new Map(book.sheets.map(({ name }) => [foldName(name), name]).reverse());
-  const toName = (name) => names.get(foldName(name)) ?? name;
-  return {
-    findings: findings.map((finding) => ({ ...finding, sheet: toName(finding.sheet) })),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, texts]) => [toName(name), texts])),
-  };
+export function renameSheetsAsInWorkbook(book, findings) {
+  const sheetNames = book.sheets.map(({ name }) => name);
+  const nameByKey = new Map([
+    ...sheetNames.map((name) => [foldName(name), name]).reverse(),
+    ...sheetNames.map((name) => [name, name]),
+  ]);
+  return findings.map((finding) => ({
+    ...finding,
+    sheet: nameByKey.get(finding.sheet) ?? nameByKey.get(foldName(finding.sheet)) ?? finding.sheet,
+  }));
 }
 
 const foldName = (name) => name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
@@ -79,21 +71,13 @@ function groupBySheet(findings) {
 }
 
 async function readRows(zip, part, values, wantedRows) {
-  const [topRows, rows] = [[], new Map()];
+  const rows = new Map();
+  let firstRow;
   for await (const row of readSheetRows(zip, part, values)) {
-    const last = topRows.at(-1);
-    if (row.cells.length > 0 && (last === undefined || last.row < maxHeaderRow)) topRows.push(row);
+    if (row.cells.length > 0) firstRow ??= row;
     if (wantedRows.has(row.row)) rows.set(row.row, row.cells);
   }
-  return { topRows, rows };
-}
-
-/** Finds the first row that contains the most of the headers. If none contains any, the first row. */
-function findHeader(rows, headers) {
-  const keys = new Set(headers.map(toKey).filter((key) => key !== ''));
-  const counts = rows.map(({ cells }) => cells.filter((cell) => cell !== null && keys.has(toKey(cell))).length);
-  const maxCount = Math.max(0, ...counts);
-  return maxCount > 0 ? rows[counts.indexOf(maxCount)] : rows[0];
+  return { firstRow, rows };
 }
 
 function planRows(findings, placeByFinding) {
