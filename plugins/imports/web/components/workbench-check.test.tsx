@@ -36,8 +36,20 @@ describe('check', () => {
     });
     const { user } = await renderWorkbench(server);
     expect(await screen.findByText('We Found Errors In the Excel. Please fix the error and re-upload')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Download with errors' }));
+    const button = screen.getByRole('button', { name: 'Download with errors' });
+    expect(button.getAttribute('aria-describedby')).toBeNull();
+    expect(screen.queryByText(/without the corrections/)).toBeNull();
+    await user.click(button);
     expect(toBodies(server.sentTo('POST /api/imports/:batch/error-workbook'))).toEqual([{ language: 'en' }]);
+  });
+
+  it('says beside the download that the workbook with errors lacks the corrections, if there are any', async () => {
+    const correctedImport = buildImport({ sheets: [buildSheet({ correctedCells: 2, leftOut: 1 })] });
+    await renderWorkbench(buildServer(buildServerState({ value: correctedImport })));
+    const button = await screen.findByRole('button', { name: 'Download with errors' });
+    expect(document.getElementById(button.getAttribute('aria-describedby')!)?.textContent).toBe(
+      'The workbook with errors has the values of the file, without the corrections that were made here (2 corrected cells, 1 row left out). Uploading it brings the corrected errors back. Make the corrections in the workbook, too.',
+    );
   });
 
   it('[DAT-04] fixes an error in 211 rows by one click', async () => {

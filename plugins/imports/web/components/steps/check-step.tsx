@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
@@ -7,6 +7,7 @@ import { countErrors } from '../../stores/import-steps.ts';
 import { downloadFile } from '../../stores/download-file.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
+import { formatCorrections } from '../discard-dialog.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { ProblemsPanel } from '../problems-panel.tsx';
@@ -33,6 +34,9 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   // The server can mark errors only in workbooks.
   const hasWorkbook = currentImport.files.some(({ name }) => /\.xlsx$/i.test(name));
   const isChecking = currentImport.phase === 'CHECKING';
+  const canDownload = hasWorkbook && errorCount > 0 && !isChecking;
+  const corrections = canDownload ? formatCorrections(t, currentImport) : '';
+  const correctionsId = useId();
   const isCorrecting = errorCount > 0 && !isChecking;
   // With the step in its URL, the page stays here when the last error is corrected.
   useEffect(() => {
@@ -75,12 +79,21 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
           {t('imports.check.continue')}
         </Button>
         {hasWorkbook ? (
-          <Button disabled={errorCount === 0 || busy || isChecking} onClick={() => void download()}>
+          <Button
+            disabled={!canDownload || busy}
+            aria-describedby={corrections === '' ? undefined : correctionsId}
+            onClick={() => void download()}
+          >
             {t('imports.check.download')}
           </Button>
         ) : null}
         <CancelButton openImport={openImport} currentImport={currentImport} />
       </div>
+      {corrections === '' ? null : (
+        <p id={correctionsId} className={admin.note}>
+          {t('imports.check.downloadWithoutCorrections', { corrections })}
+        </p>
+      )}
       <RenameOffer openImport={openImport} />
       <ProblemsPanel key={currentImport.uid} {...props} />
       <RowsPanel {...props} errorsFirst />
