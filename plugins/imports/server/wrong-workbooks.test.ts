@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import * as xlsx from 'xlsx';
 import { FileStore, Jobs, enabledPlugin } from '#core/server';
 import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
@@ -193,6 +194,38 @@ describeOnDatabases('wrong workbooks', (kind) => {
         },
       })
     ).body.import;
+
+  it('are refused at once, by name, if they are empty or a picture that was renamed', async () => {
+    const batch = await begin();
+    const readRefusal = async (content: Uint8Array, name: string) => {
+      const reply = await send(batch, content, name);
+      const { refusal } = (await reply.json()) as { refusal?: object };
+      return [reply.status, refusal];
+    };
+    const picture = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    for (const named of ['.xlsx', '.csv', '.json'])
+      expect(await readRefusal(picture, `masters${named.toUpperCase()}`)).toEqual([
+        400,
+        {
+          message: 'core.refused.fileDisguised',
+          values: { named, type: '.png' },
+          where: `masters${named.toUpperCase()}`,
+        },
+      ]);
+    for (const name of ['plan.png', 'plan'])
+      expect(await readRefusal(picture, name)).toEqual([
+        400,
+        { message: 'core.refused.fileType', values: { type: '.png' }, where: name },
+      ]);
+    for (const name of ['masters.xlsx', 'masters.csv', 'masters.json', 'masters', 'masters.png'])
+      expect(await readRefusal(new Uint8Array(), name)).toEqual([
+        400,
+        expect.objectContaining({ message: 'imports.refused.workbookEmptyFile', where: name }),
+      ]);
+    expect(await get(batch)).toMatchObject({ phase: 'FILES', files: [] });
+  });
 
   it('[VAL] come back with the message of each check in the right cell', async () => {
     const { uid: batch, phase } = await upload(

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { BodyOf } from '#core';
+import { refusalIn, type BodyOf } from '#core';
 import { coreRefusal } from '#core/api';
 import {
   conflict,
@@ -112,12 +112,37 @@ export const importUpload = {
 
 /** Also finds damaged pictures, whose type cannot be detected. */
 const pictureEndings = /\.(?:jpe?g|png|webp)$/i;
+const tableEndings = /\.(?:xlsx|csv|json)$/i;
+
+/**
+ * @throws `invalidRequest` (400) with the name of a file that is empty, a picture with the name of a table, or a
+ *   picture if the kind takes none. Empty and damaged pictures of a kind that takes pictures are reported at their rows
+ */
+function assertUsable(
+  { name, bytes, mediaType }: ReceivedUpload['files'][number],
+  { isPicture, takesPictures }: { readonly isPicture: boolean; readonly takesPictures: boolean },
+): void {
+  if (bytes === 0 && !isPicture)
+    throw invalidRequest(refusalIn(name, importsRefusal('imports.refused.workbookEmptyFile')));
+  if (!isPicture || (takesPictures && !tableEndings.test(name))) return;
+  const named = path.extname(name).toLowerCase();
+  const type = mediaType.replace('image/', '.');
+  if (takesPictures) throw invalidRequest(refusalIn(name, coreRefusal('core.refused.fileContent', { named })));
+  throw invalidRequest(
+    refusalIn(
+      name,
+      named === '' || pictureEndings.test(name)
+        ? coreRefusal('core.refused.fileType', { type: named || type })
+        : coreRefusal('core.refused.fileDisguised', { named, type }),
+    ),
+  );
+}
 
 /**
  * Stores the files of an import and begins to read all of them, or waits for the import that it follows.
  *
  * @throws `conflict` (409) while the import is checked or applied, or once it is done; `invalidRequest` (400) for a
- *   picture if the kind takes none
+ *   file that `assertUsable` refuses
  */
 export async function receiveImportFiles(
   context: ImportContext,
@@ -134,13 +159,7 @@ export async function receiveImportFiles(
   const takesPictures = kind.files.some((file) => file.kind === 'IMAGE');
   const isPicture = (file: ReceivedUpload['files'][number]): boolean =>
     file.mediaType.startsWith('image/') || (takesPictures && pictureEndings.test(file.name));
-  const refusedFile = takesPictures ? undefined : receivedFiles.find(isPicture);
-  if (refusedFile)
-    throw invalidRequest(
-      coreRefusal('core.refused.fileType', {
-        type: path.extname(refusedFile.name).toLowerCase() || refusedFile.mediaType,
-      }),
-    );
+  for (const file of receivedFiles) assertUsable(file, { isPicture: isPicture(file), takesPictures });
   const storedFiles: {
     readonly id: string;
     readonly name: string;

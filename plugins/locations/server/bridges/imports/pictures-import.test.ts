@@ -243,6 +243,18 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect(await read('K-1')).toMatchObject({ icon: null, navigationImage: null });
   });
 
+  it('are refused if a picture has the name of a workbook', async () => {
+    const form = new FormData();
+    form.append('files', new Blob([new Uint8Array(pictures.icon)]), 'locations.xlsx');
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `${await server.url()}/api/imports/${await begin()}/files`;
+    const reply = await fetch(url, { method: 'POST', body: form, headers });
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { refusal: { message: 'core.refused.fileContent', values: { named: '.xlsx' }, where: 'locations.xlsx' } },
+    ]);
+  });
+
   it('need as many statements for twelve pictures as for two', async () => {
     const count = async (size: number) => {
       const codes = Array.from({ length: size }, (_, index) => `U-${size}-${index}`);
