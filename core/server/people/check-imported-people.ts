@@ -80,13 +80,13 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
 
 /**
  * Queries accounts that are admins before or after the import, and whether they can manage people and the configuration
- * before and after it.
+ * before and after it. A row without a known account type may be that of an admin.
  */
 const listAdmins = (): RawBuilder<unknown> => sql`
   select row.id, row.values,
     account.user_type = 'TENANT_ADMIN' and account.status = 'ACTIVE' and held.rights as was_capable,
     case when row.id is null then account.user_type = 'TENANT_ADMIN' and account.status = 'ACTIVE' and held.rights
-      else row.values ->> 'accountType' = 'TENANT_ADMIN' and row.values ->> 'status' <> 'Inactive'
+      else row.values ->> 'accountType' is distinct from 'TENANT_USER' and row.values ->> 'status' <> 'Inactive'
         and (account.status = 'ACTIVE' or account.status = 'INACTIVE' and account.activated_at is not null)
         and imported.rights
     end as is_capable

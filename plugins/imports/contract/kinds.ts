@@ -72,6 +72,11 @@ export interface ImportColumn {
   /** Further texts of an ENUM, each accepted as one of its values with a warning. */
   readonly synonyms?: readonly { readonly text: string; readonly value: string; readonly warning: string }[];
   readonly reference?: ColumnReference;
+  /**
+   * Ids of columns of the sheet whose values decide which values this column may have. `checkEach` and `check` find
+   * nothing in a cell of this column until the cells of its row in those columns have no errors.
+   */
+  readonly dependsOn?: readonly string[];
   /** Value of an empty cell, and of a new row if the column is missing. */
   readonly default?: string | number | boolean;
   /** Further rules for texts. */

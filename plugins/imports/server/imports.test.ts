@@ -234,6 +234,18 @@ describeOnDatabases('imports', (kind) => {
     ]);
   });
 
+  it('reports an unknown type alone, without problems of parents that only follow from it', async () => {
+    const { body } = await push([
+      { type: 'DEPART', name: 'D', status: 'Active', parentType: 'DIVISION', parentName: 'Nobody' },
+      { type: 'SECTION', name: 'S', status: 'Active', parentType: 'DEPARTMENT', parentName: 'd' },
+      { type: 'SECTION', name: 'T', status: 'Active', parentType: 'ROOM' },
+    ]);
+    expect(body.findings.map(({ row, column, message }) => [row, column, message])).toEqual([
+      [2, 'type', 'imports.refused.enum'],
+      [4, 'parentType', 'imports.refused.enum'],
+    ]);
+  });
+
   it('names rows that were edited since the preview, and writes nothing', async () => {
     await push([buildRow('Lifting')]);
     const { body } = await push([buildRow('Lifting', { sequence: 5 }), buildRow('New')], { dryRun: true });

@@ -205,6 +205,16 @@ describeOnDatabases('users', (kind) => {
     ).toEqual(['2 roles core.refused.grantMore']);
   });
 
+  it('reports an unknown account type or status alone, without problems that only follow from it', async () => {
+    const ownRow = buildRow('admin@example.test', { accountType: 'Admin', isAdmin: true });
+    const describeFindings = async (rows: readonly Row[]) =>
+      (await push(rows, { dryRun: true })).findings.map(({ row, column, message }) => `${row} ${column} ${message}`);
+    expect(await describeFindings([ownRow])).toEqual(['2 accountType imports.refused.enum']);
+    expect(
+      await describeFindings([{ ...ownRow, accountType: 'TENANT_ADMIN', status: 'Asleep', roles: ['Staff'] }]),
+    ).toEqual(['2 status imports.refused.enum']);
+  });
+
   it('[IMP-08:user-import] exports a workbook that imports without changes, and offers an error workbook', async () => {
     await push([buildRow('carl@example.test', { section: 'Operations', roles: ['Staff'] })]);
     const { body: file } = await server.call(createWorkbook, {

@@ -70,16 +70,25 @@ const listSheetChecks = (
   ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(stagedImport, sheet) : []),
   ...groupConditions.flatMap((condition) =>
     sheet.checkEach
-      ? [omitUnread(sheet.checkEach(createCheckContext(stagedImport, { sheet: sheet.id, condition })))]
+      ? [omitUnread(sheet, sheet.checkEach(createCheckContext(stagedImport, { sheet: sheet.id, condition })))]
       : [],
   ),
-  ...(sheet.check ? [omitUnread(sheet.check(createCheckContext(stagedImport)))] : []),
+  ...(sheet.check ? [omitUnread(sheet, sheet.check(createCheckContext(stagedImport)))] : []),
 ];
 
-/** Rows with a value of a column that is not read get no errors that follow from it. */
-const omitUnread = (findingQuery: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select * from (${findingQuery}) as each where not exists (
-    select from imports.finding as unread where unread.row = each.id and ${isOfUnreadColumn(sql`unread`)})`;
+/**
+ * Omits findings that only follow from a wrong value of the same row: those of columns that depend on its column, and
+ * all of the row if its column is not read.
+ */
+function omitUnread({ columns }: ImportSheet, findingQuery: RawBuilder<unknown>): RawBuilder<unknown> {
+  const dependencies = Object.fromEntries(columns.flatMap(({ id, dependsOn }) => (dependsOn ? [[id, dependsOn]] : [])));
+  const isDependency = sql`jsonb_exists(${JSON.stringify(dependencies)}::jsonb -> each.column_id, unread.column_id)`;
+  return sql`
+    select * from (${findingQuery}) as each where not exists (
+      select from imports.finding as unread
+      where unread.row = each.id and unread.severity = 'ERROR'
+        and (${isDependency} or ${isOfUnreadColumn(sql`unread`)}))`;
+}
 
 /** Stores how many rows are in which state and how many cells were corrected, so that replies need not count them. */
 export async function countRows(transaction: QueryExecutorProvider, batch: string): Promise<void> {

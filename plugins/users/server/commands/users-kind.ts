@@ -84,6 +84,7 @@ function createSheet(people: PeopleImport): ImportSheet {
         id: 'isAdmin',
         header: { en: 'Is Admin', fr: 'Administrateur' },
         type: 'BOOLEAN',
+        dependsOn: ['accountType'],
         note: { en: 'Y for TENANT_ADMIN, else N.', fr: 'Y pour TENANT_ADMIN, sinon N.' },
       },
       {
@@ -110,6 +111,7 @@ function createSheet(people: PeopleImport): ImportSheet {
         header: { en: 'Roles', fr: 'Rôles' },
         synonymHeaders: ['Role', 'Profile', 'Profil'],
         type: 'LIST',
+        dependsOn: ['accountType', 'status'],
         reference: { entity: { en: 'Role', fr: 'Rôle' }, find: () => people.listRoles() },
         note: { en: 'Names of active roles, separated by ;', fr: 'Noms de rôles actifs, séparés par ;' },
       },

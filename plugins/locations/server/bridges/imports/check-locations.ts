@@ -55,7 +55,8 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
 }
 
 /**
- * Checks parents: cycles, types and moves to another site. Collects all children into one JSON object, because a join
+ * Checks parents: cycles, types and moves to another site. Locations without a known type or a site above them allow no
+ * conclusions about those below them. Collects all children into one JSON object, because a join
  * would read all locations at each step of the recursion.
  */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
@@ -63,6 +64,7 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
   const isMoved = sql`(row.before is null
     or lower(row.values ->> 'parent') is distinct from lower(row.before ->> 'parent')
     or row.values ->> 'locationType' <> row.before ->> 'locationType')`;
+  const types = sql`${[...locationTypes]}::text[]`;
   return sql`
     select * from (
       with recursive location as materialized (${selectLocationsAfterImport(context)}),
@@ -82,8 +84,8 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
       union all
       select ${finding('parent', 'locations.refused.place')} from ${row}
       join location as above on above.code = lower(row.values ->> 'parent')
-      where ${isMoved} and row.values ->> 'locationType' = any(${[...locationTypes]}::text[]) and not exists (
-        select from allowed where child = row.values ->> 'locationType' and parent = above.type)
+      where ${isMoved} and row.values ->> 'locationType' = any(${types}) and above.type = any(${types})
+        and not exists (select from allowed where child = row.values ->> 'locationType' and parent = above.type)
       union all
       select ${finding('locationType', 'locations.refused.children', { name: sql`values ->> 'name'` })} from ${row}
       where values ->> 'locationType' <> before ->> 'locationType' and exists (
@@ -95,6 +97,7 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
       union all
       select ${finding('parent', 'locations.refused.otherSite')} from ${row}
       join reached on reached.code = key
+      join location as site on site.code = reached.root and site.type = 'PRIMARY_LOCATION'
       join core.location as current_location on current_location.uid = row.before ->> 'code'
       where ${isMoved} and lower(current_location.root) <> reached.root
     ) as found`;

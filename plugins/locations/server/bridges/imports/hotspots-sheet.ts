@@ -44,10 +44,13 @@ const checkHotspots = (context: CheckContext): RawBuilder<unknown> => sql`
       union all
       select above.target, location.parent, level + 1 from above join location on location.code = above.code
       where location.parent is not null and level < ${maxLevels}::integer
+    ),
+    below_site as materialized (
+      select distinct target from above join location on location.code = above.code where location.type = 'PRIMARY_LOCATION'
     )
     select ${finding('target', 'locations.refused.targetElsewhere', { code: sql`values ->> 'target'` })} from row
     where state in ('ADDED', 'CHANGED') and lower(values ->> 'map') in (select code from location)
-      and lower(values ->> 'target') in (select code from location)
+      and lower(values ->> 'target') in (select target from below_site)
       and not exists (
         select from above where target = lower(values ->> 'target') and code = lower(values ->> 'map'))
     union all

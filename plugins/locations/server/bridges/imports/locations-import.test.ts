@@ -240,6 +240,34 @@ describeOnDatabases('imports of locations', (kind) => {
     ]);
   });
 
+  it('report an unknown type or parent alone, without problems that only follow from it', async () => {
+    const unknownType = 'Anlage' as LocationType;
+    expect(
+      await check({
+        locations: [
+          buildSite('N', { locationType: unknownType, crs: 25832, originEast: 1, rotation: 2, unit: 'm' }),
+          buildUnit('N-1', 'N'),
+          buildUnit('K-9', 'K', { locationType: unknownType, parent: null, timeZone: 'UTC' }),
+          buildUnit('P', 'gone'),
+          buildUnit('K-2', 'P'),
+        ],
+        hotspots: [
+          { map: 'N', target: 'N-1', points: triangle },
+          { map: 'K', target: 'K-2', points: triangle },
+        ],
+      }),
+    ).toEqual([
+      'locations 2 locationType imports.refused.enum',
+      'locations 4 locationType imports.refused.enum',
+      'locations 5 parent imports.refused.reference',
+      'locations 6 parent locations.refused.place',
+    ]);
+    expect(await check({ locations: [buildUnit('K-9', 'K', { parent: null, timeZone: 'UTC' })] })).toEqual([
+      'locations 2 parent core.validation.mandatoryField',
+      'locations 2 timeZone locations.refused.noSite',
+    ]);
+  });
+
   it('[IMP-06] name each wrong cell of hotspots', async () => {
     const hotspot = (target: string, points: string, map = 'K') => ({ map, target, points });
     expect(

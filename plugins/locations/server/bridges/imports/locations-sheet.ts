@@ -62,6 +62,7 @@ const columns: readonly ImportColumn[] = [
     header: { en: 'Parent Code', fr: 'Code du parent' },
     synonymHeaders: ['Parent Location', 'Parent ID', 'Emplacement parent', 'Belongs To'],
     type: 'REFERENCE',
+    dependsOn: ['locationType'],
     maxLength: locationLimits.uid,
     reference: {
       entity: { en: 'locations', fr: 'emplacements' },
@@ -88,7 +89,7 @@ const columns: readonly ImportColumn[] = [
       fr: 'Ordonne les emplacements d’un même parent ; 2.5 se place entre 2 et 3. Vide : après les autres.',
     },
   },
-  ...siteColumns,
+  ...siteColumns.map((column) => ({ ...column, dependsOn: ['locationType'] })),
   ...pictureColumns,
 ];
 

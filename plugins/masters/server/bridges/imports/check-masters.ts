@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finding, type CheckContext, type RecheckContext } from '#plugins/imports';
-import { masterParentTypes } from '#plugins/masters';
+import { masterParentTypes, masterTypes } from '#plugins/masters';
 
 /**
- * Finds parents of a wrong type, parents that neither the product nor the file has, parents with only one of their two
+ * Finds parents of a wrong type, parents that neither the product nor the file has (a row without a known type may be
+ * the parent), parents with only one of their two
  * columns filled in, and active masters of inactive types.
  */
 export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
@@ -20,6 +21,9 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
     known as (
       select type, lower(name) as name from masters.master
       union select values ->> 'type', lower(values ->> 'name') from row
+    ),
+    untyped as (
+      select lower(values ->> 'name') as name from row where (values ->> 'type' = any(${[...masterTypes]}::text[])) is not true
     )
     select ${finding('parentName', 'core.validation.mandatoryField')}
     from child where type is not null and name is null
@@ -36,7 +40,8 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
     union all
     select ${finding('parentName', 'imports.refused.reference', { value: sql`name`, entity: sql`type` })}
     from child where type = parent_type and name is not null
-      and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
+      and not exists (select from known where known.type = child.type and known.name = lower(child.name))
+      and not exists (select from untyped where untyped.name = lower(child.name))`;
 }
 
 /** Selects the children of corrected masters. A child names its parent by the former or the current name. */

@@ -49,13 +49,20 @@ const sheet: ImportSheet = {
       id: 'parentType',
       header: { en: 'Parent Type', fr: 'Type du parent' },
       type: 'ENUM',
+      dependsOn: ['type'],
       values: typeValues,
       note: {
         en: 'DEPARTMENT for a section, DIVISION for a department, BUSINESS_UNIT for a division.',
         fr: 'DEPARTMENT pour une section, DIVISION pour un département, BUSINESS_UNIT pour une division.',
       },
     },
-    { id: 'parentName', header: { en: 'Parent Name', fr: 'Nom du parent' }, type: 'NAME', maxLength: 100 },
+    {
+      id: 'parentName',
+      header: { en: 'Parent Name', fr: 'Nom du parent' },
+      type: 'NAME',
+      dependsOn: ['type', 'parentType'],
+      maxLength: 100,
+    },
     {
       id: 'sequence',
       header: { en: 'Sequence', fr: 'Ordre' },

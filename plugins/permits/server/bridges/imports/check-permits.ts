@@ -153,7 +153,10 @@ const findDifferingZones = (
     ) as found`;
 };
 
-/** Finds live permits that have no assignee for one of the roles after the import. */
+/**
+ * Finds live permits that have no assignee for one of the roles after the import. An assignee without a known role may
+ * have any of them.
+ */
 export const findMissingRoles = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
     with live as materialized (
@@ -174,10 +177,14 @@ export const findMissingRoles = (context: CheckContext): RawBuilder<unknown> => 
           select from assignee
           where key = lower(permit.number) || chr(31) || lower(existing.role) || chr(31) || lower(existing.name))
     ),
+    unknown_role as (
+      select permit from assigned where (role = any(${[...assigneeRoles]}::text[])) is not true
+    ),
     missing as (
       select live.id, string_agg(role, ', ' order by place) as roles
       from live cross join unnest(${[...assigneeRoles]}::text[]) with ordinality as required (role, place)
       where not exists (select from assigned where assigned.permit = live.key and assigned.role = required.role)
+        and not exists (select from unknown_role where unknown_role.permit = live.key)
       group by live.id
     )
     select ${finding('stage', 'permits.refused.roleMissing', { roles: sql`roles` }, 'WARNING')} from missing

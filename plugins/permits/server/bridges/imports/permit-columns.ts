@@ -41,6 +41,9 @@ const createCodeColumn = (
   },
 });
 
+/** The columns that decide which zone of the map a permit is in. */
+const placeColumns = ['map', 'level', 'x', 'y', 'elevation'];
+
 /** Creates the columns of permits in the order of the sheet. */
 export const createPermitColumns = (contents: SiteContents): readonly ImportColumn[] => [
   {
@@ -96,6 +99,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     synonymHeaders: ['Start', 'Start Date', 'From', 'Début', 'Date de début'],
     type: 'DATETIME',
     periodEdge: 'START',
+    dependsOn: ['stage', 'validTo'],
     required: true,
     note: { en: 'In the time zone of the site.', fr: 'Dans le fuseau horaire du site.' },
   },
@@ -155,9 +159,16 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     id: 'hacZone',
     header: { en: 'HAC Zone', fr: 'Zone ATEX' },
     type: 'ENUM',
+    dependsOn: placeColumns,
     values: toChoices(zoneClassesOfKind.HAC),
   },
-  { id: 'h2sZone', header: { en: 'H2S Zone', fr: 'Zone H2S' }, type: 'ENUM', values: toChoices(zoneClassesOfKind.H2S) },
+  {
+    id: 'h2sZone',
+    header: { en: 'H2S Zone', fr: 'Zone H2S' },
+    type: 'ENUM',
+    dependsOn: placeColumns,
+    values: toChoices(zoneClassesOfKind.H2S),
+  },
   { id: 'system', header: { en: 'System Code', fr: 'Code du système' }, type: 'CODE' },
   {
     id: 'tags',
@@ -178,6 +189,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     id: 'suspensionReason',
     header: { en: 'Suspension Reason', fr: 'Motif de suspension' },
     type: 'ENUM',
+    dependsOn: ['stage'],
     values: toChoices(suspensionReasons),
     note: { en: 'Required for SUSPENDED.', fr: 'Obligatoire pour SUSPENDED.' },
   },
@@ -185,6 +197,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     id: 'outcome',
     header: { en: 'Outcome', fr: 'Issue' },
     type: 'ENUM',
+    dependsOn: ['stage'],
     values: toChoices(permitOutcomes),
     note: { en: 'Required for CLOSED.', fr: 'Obligatoire pour CLOSED.' },
   },

@@ -550,6 +550,24 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(rows).toEqual([{ number: 'U-2' }]);
   });
 
+  it('report an unknown stage or role alone, without problems that only follow from it', async () => {
+    expect(
+      await check({
+        permits: [
+          buildPermit('P-1', {
+            stage: 'ENDED',
+            suspensionReason: 'WAITING_PARTS',
+            outcome: 'COMPLETE',
+            validFrom: inHours(-30),
+            validTo: inHours(-1),
+          }),
+          buildPermit('P-2', { stage: 'LIVE', validFrom: inHours(-1) }),
+        ],
+        assignees: buildAssignees('P-2', ['JOB_PERFORMER', 'AREA_AUTHORITY', 'BOSS']),
+      }),
+    ).toEqual(['assignees 4 role  imports.refused.enum', 'permits 2 stage  imports.refused.enum']);
+  });
+
   it('warn of a live permit that lacks an assignee of a role after the import', async () => {
     const live = { permits: [buildPermit('L-1', { stage: 'LIVE', validFrom: inHours(-1) })] };
     const describeMissing = (roles: string) => [

@@ -61,6 +61,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     id: 'points',
     header: { en: 'Points', fr: 'Points' },
     type: 'TEXT',
+    dependsOn: ['map', 'level', 'elevationFrom', 'elevationTo', 'validFrom', 'validTo', 'active'],
     required: true,
     maxLength: 5000,
     rules: [createOutlineRule(maxZoneCorners)],

@@ -49,7 +49,8 @@ const checkLinks: ImportSheet['check'] = (context) => {
       select ${finding('kind', 'tour.refused.otherKindBack', { row: sql`reverse_number` })}
       from (${findReverseLinks(context)}) as row
       where state in ('ADDED', 'CHANGED') and number > reverse_number
-        and coalesce(values ->> 'kind', before ->> 'kind') <> reverse_kind`,
+        and coalesce(values ->> 'kind', before ->> 'kind') <> reverse_kind
+        and reverse_kind = any(${[...linkKinds]}::text[])`,
     findRowsInUse(
       context,
       sheetId,

@@ -411,6 +411,8 @@ describeOnDatabases('imports of tours', (kind) => {
         { from: 'N3', to: 'N2', kind: 'WALK' },
         { from: 'N2', to: 'N3', kind: 'STAIR' },
         { from: 'N4', to: 'N5' },
+        { from: 'N1', to: 'N2', kind: 'RAMP' },
+        { from: 'N2', to: 'N1', kind: 'WALK' },
       ],
       lines: [
         { number: 'L-1', location: 'far', service: 'Gas', dn: 1.5, outsideDiameter: 0, nps: '6.5' },
@@ -431,6 +433,7 @@ describeOnDatabases('imports of tours', (kind) => {
         'links 3 to imports.refused.reference',
         'links 4 to tour.refused.linkBetweenTours',
         'links 6 kind tour.refused.otherKindBack',
+        'links 8 kind imports.refused.enum',
         'lines 2 dn core.validation.integer',
         'lines 2 outsideDiameter core.validation.min',
         'lines 2 nps core.validation.format',
