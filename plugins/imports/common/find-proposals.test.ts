@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findProposals, findWordProposals } from './find-proposals.ts';
+import { findProposals, findWordProposals, hasSameWords } from './find-proposals.ts';
 
 it('proposes misspelt values, and among many values none with other digits', () => {
   const viewpoints = ['VP-1', 'VP-2', 'VP-3', 'VP-9A', 'Start'];
@@ -21,4 +21,30 @@ it('proposes a listed word that is misspelt, and never another word', () => {
   ]);
   // Listed words, which are refused for another reason, get no proposals.
   expect(['Active', 'ínactive', 'hot-work'].map(find)).toEqual([[], [], []]);
+});
+
+it('takes only typing errors for the same words', () => {
+  const same = [
+    ['Skift Vest', 'Skift Vesst'],
+    ['skift_vest', 'Skift Vest'],
+    ['Operatør', 'Operator'],
+    ['Iperator', 'Operator'],
+    ['Strat', 'Start'],
+    ['HBx', 'HB'],
+    ['VP-9', 'VP-9A'],
+    ['Électricien', 'Electricein'],
+  ] as const;
+  const other = [
+    ['Skift Vest', 'Skift Øst'],
+    ['Skift A', 'Skift B'],
+    ['Lag Nord', 'Lag Sør'],
+    ['Southeast', 'Southwest'],
+    ['Interne', 'Externe'],
+    ['Inactive', 'Active'],
+    ['MD-7', 'MD-1'],
+    ['Unit 12', 'Unit 13'],
+    ['Day Shift', 'Shift'],
+  ] as const;
+  expect(same.filter(([text, otherText]) => !hasSameWords(text, otherText))).toEqual([]);
+  expect(other.filter(([text, otherText]) => hasSameWords(text, otherText))).toEqual([]);
 });

@@ -70,15 +70,44 @@ export function findWordProposals(text: string, words: readonly string[]): reado
 
 const separator = /[\s_/-]+/;
 
+/** In words of at most so many letters, a different first letter or two different letters make another word. */
+const maxShortLength = 4;
+
+/**
+ * Whether two texts have the same words, apart from a typing error in each: one letter, or two letters that are swapped
+ * in a longer word. `Skift Vest` is no misspelling of `Skift Øst`.
+ */
+export function hasSameWords(text: string, otherText: string): boolean {
+  const [words, otherWords] = [text, otherText].map((each) => foldWord(each).split(separator));
+  return (
+    words?.length === otherWords?.length &&
+    words?.every((word, index) => isSameWord(word, otherWords?.[index] ?? '')) === true
+  );
+}
+
+function isSameWord(word: string, otherWord: string): boolean {
+  if (word === otherWord) return true;
+  if (readDigits(word) !== readDigits(otherWord)) return false;
+  const isShort = Math.min(word.length, otherWord.length) <= maxShortLength;
+  if (!isShort) return isNearWord(word, otherWord);
+  const { left, right } = findDifference(word, otherWord);
+  return word[0] === otherWord[0] && Math.max(left.length, right.length) <= 1;
+}
+
 /** Whether two texts differ by at most one letter, or by two letters that are swapped. */
 function isNearWord(from: string, to: string): boolean {
   if (from === to) return true;
+  if (Math.min(from.length, to.length) < minMisspeltLength) return false;
+  const { left, right } = findDifference(from, to);
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+}
+
+/** The parts of two texts between their equal beginnings and ends. */
+function findDifference(from: string, to: string): { readonly left: string; readonly right: string } {
   const shortest = Math.min(from.length, to.length);
-  if (shortest < minMisspeltLength) return false;
   let start = 0;
   while (start < shortest && from[start] === to[start]) start += 1;
   let end = 0;
   while (end < shortest - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
-  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
-  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+  return { left: from.slice(start, from.length - end), right: to.slice(start, to.length - end) };
 }

@@ -648,6 +648,16 @@ describeOnDatabases('wrong workbooks', (kind) => {
     await expectFullCheck(batch);
   });
 
+  it('get proposals for references, which are no misspellings if a whole word differs', async () => {
+    const { uid: batch } = await uploadReadings('A;1;OLE', 'B;1;SLD', 'C;1;NEW');
+    const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
+    expect(body.rows.map(({ value, proposals, misspelt }) => [value, misspelt, ...proposals])).toEqual([
+      [['OLE'], true, 'OLD'],
+      [['SLD'], false, 'OLD'],
+      [['NEW'], false],
+    ]);
+  });
+
   it('get a proposal with dashes instead of the characters that codes cannot have', async () => {
     const { uid: batch } = await uploadReadings('RAV/IMP-3;1', 'IMP3.PV.001;1;RAV/IMP-3');
     const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });

@@ -144,6 +144,7 @@ export function buildProblem(changes: Partial<ImportProblem> = {}): ImportProble
     rows: 211,
     firstRow: 58,
     proposals: ['MD-1'],
+    misspelt: true,
     ...changes,
   };
 }

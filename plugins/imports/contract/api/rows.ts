@@ -50,8 +50,10 @@ export const ImportProblem = Type.Object({
   value: nullable(ImportValue),
   rows: Type.Integer(),
   firstRow: nullable(Type.Integer()),
-  /** Values that would be accepted, the nearest first. */
+  /** Values that would be accepted: those that the written one misspells, then other similar ones, nearest first. */
   proposals: Type.Array(Type.String()),
+  /** Whether the first proposal differs from the written value by typing errors only, and not in a whole word. */
+  misspelt: Type.Boolean(),
 });
 
 export const listImportProblems = endpoint('GET', '/api/imports/:batch/problems', {

@@ -4,7 +4,13 @@ import type { Page } from '#core/api';
 import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
 import type { listImportProblems } from '../../contract/api.ts';
 import { listWords } from '../../common/check-value.ts';
-import { findProposals, findWordProposals, maxProposals, proposeCode } from '../../common/find-proposals.ts';
+import {
+  findProposals,
+  findWordProposals,
+  hasSameWords,
+  maxProposals,
+  proposeCode,
+} from '../../common/find-proposals.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { isOfUnreadColumn } from './finding-sql.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
@@ -25,6 +31,8 @@ interface StoredProblem {
 
 /** References by which proposals are searched; more would not be read at each page. */
 const maxCandidates = 20_000;
+
+const noProposals: Pick<ImportProblem, 'proposals' | 'misspelt'> = { proposals: [], misspelt: false };
 
 const { message: unreadMessage } = importsRefusal('imports.refused.columnUnread');
 
@@ -76,7 +84,7 @@ export async function listProblems(
           ? {}
           : { values: { ...values, ...(message.endsWith('.duplicateRow') ? { row: problem.otherRow ?? 0 } : {}) } }),
       },
-      proposals: [...(proposals[index] ?? [])],
+      ...(proposals[index] ?? noProposals),
     })),
   };
 }
@@ -90,7 +98,7 @@ async function proposeValues(
   kind: AnyKind,
   scope: ImportScope,
   problems: readonly StoredProblem[],
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly Pick<ImportProblem, 'proposals' | 'misspelt'>[]> {
   const candidates = new Map<ImportColumn, Promise<readonly string[]>>();
   return Promise.all(
     problems.map(async (problem) => {
@@ -98,12 +106,23 @@ async function proposeValues(
         .find(({ id }) => id === problem.sheet)
         ?.columns.find(({ id }) => id === problem.column);
       const writtenValue = problem.values?.['value'] ?? problem.value;
-      if (!column || typeof writtenValue !== 'string' || writtenValue === '') return [];
-      if (column.type === 'CODE' && problem.message === validationMessages.specialCharsExceptDash)
-        return [proposeCode(writtenValue)].filter((code) => code !== undefined);
+      if (!column || typeof writtenValue !== 'string' || writtenValue === '') return noProposals;
+      if (column.type === 'CODE' && problem.message === validationMessages.specialCharsExceptDash) {
+        const code = proposeCode(writtenValue);
+        return code === undefined ? noProposals : { proposals: [code], misspelt: true };
+      }
       const candidateWords = candidates.get(column) ?? listCandidates(tables, column, scope);
       candidates.set(column, candidateWords);
-      return toCodes(column, (column.values ? findWordProposals : findProposals)(writtenValue, await candidateWords));
+      if (column.values) {
+        const codes = toCodes(column, findWordProposals(writtenValue, await candidateWords));
+        return { proposals: [...codes], misspelt: codes.length > 0 };
+      }
+      const proposals = findProposals(writtenValue, await candidateWords);
+      const misspeltProposals = proposals.filter((proposal) => hasSameWords(writtenValue, proposal));
+      return {
+        proposals: [...new Set([...misspeltProposals, ...proposals])],
+        misspelt: misspeltProposals.length > 0,
+      };
     }),
   );
 }

@@ -138,7 +138,7 @@ export const ProblemActions = observer(function ProblemActions({
     );
   return (
     <div className={styles.root}>
-      {canReplace && nearestProposal !== undefined ? (
+      {canReplace && nearestProposal !== undefined && problem.misspelt ? (
         <Button
           className={styles.button}
           size="small"
@@ -151,6 +151,20 @@ export const ProblemActions = observer(function ProblemActions({
             value: column ? formatCode(nearestProposal, column, language) : nearestProposal,
             count: rows,
           })}
+        </Button>
+      ) : null}
+      {canReplace && nearestProposal !== undefined && !problem.misspelt ? (
+        <Button
+          className={styles.button}
+          size="small"
+          tabIndex={tabIndex}
+          disabled={state.busy}
+          onClick={() => {
+            setText([toProposedValue(problem, nearestProposal)].flat().join('; '));
+            setIsTyping(true);
+          }}
+        >
+          {t('imports.problems.similar', { value: nearestProposal })}
         </Button>
       ) : null}
       {canReplace ? (

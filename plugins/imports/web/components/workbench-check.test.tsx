@@ -72,6 +72,26 @@ describe('check', () => {
     expect(currentStep()).toBe('4Preview');
   });
 
+  it('asks before it replaces a value by a similar one with another word', async () => {
+    const changes = { column: 'service', value: 'Skift Vest', rows: 3, proposals: ['Skift Øst'], misspelt: false };
+    const server = buildServer(buildServerState({ problems: [buildProblem(changes)] })).on(
+      'POST /api/imports/:batch/replace',
+      { status: 200, body: { rows: 3 } },
+    );
+    const { user } = await renderWorkbench(server);
+    const grid = within(await screen.findByRole('grid', { name: 'Problems' }));
+    await user.click(await grid.findByRole('button', { name: 'Did you mean Skift Øst?' }));
+    expect(grid.queryByRole('button', { name: /^Use/ })).toBeNull();
+    expect(server.sentTo('POST /api/imports/:batch/replace')).toEqual([]);
+    expect(grid.getByRole<HTMLInputElement>('combobox', { name: 'Value for 3 rows' }).value).toBe('Skift Øst');
+    await user.click(grid.getByRole('button', { name: 'Replace in 3 rows' }));
+    await waitFor(() =>
+      expect(toBodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
+        { sheet: 'tags', column: 'service', from: 'Skift Vest', to: 'Skift Øst' },
+      ]),
+    );
+  });
+
   it('shows codes in plain words, and leaves a row out or empties its cell in place', async () => {
     const [sheet] = buildKind().sheets;
     const stage = buildColumn('stage', {
