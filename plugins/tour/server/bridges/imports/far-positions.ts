@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finding, importedRows, type CheckContext } from '#plugins/imports';
+import { minFarMetres } from '../../../common/far-positions.ts';
 
-/** Positions nearer to a deck than this are never far. */
-const minFarMetres = 500;
 /** Positions beyond this limit are not examined, because `coordinate` reports them as errors. */
 const maxCoordinateMetres = 1e8;
 
@@ -40,7 +39,7 @@ const selectMovedPositions = (context: CheckContext, sheet: string): RawBuilder<
 /**
  * Warns about positions outside the overall extent of all decks whose distance from the nearest deck exceeds the size
  * of that extent, because they are probably in another unit. The warning is shown at the coordinate that contributes
- * most to the distance.
+ * most to the distance. `createFarFinder` is the same rule for files of poses.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (

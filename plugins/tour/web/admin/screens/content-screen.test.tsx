@@ -516,6 +516,60 @@ describe('viewpoints from a file', () => {
     });
   });
 
+  const crsRows = [
+    buildSite('HB', {
+      frame: { crs: 2278, origin: { east: 2_987_700, north: 13_712_300, up: 0 }, rotation: 0, unit: 'ftUS' },
+    }),
+    ...rows.slice(1),
+  ];
+
+  it('proposes the CRS of the site if only so the positions are at the site', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z\nA;2987754.3;13712345;46', crsRows);
+    const tick = await dialog.findByRole('checkbox', { name: /^The coordinates are those of the site’s CRS/ });
+    expect(tick).toHaveProperty('checked', true);
+    expect(dialog.getByText(/^Proposed because .* 1 position is 1,40,34,032.US survey ft away from it/)).toBeDefined();
+    await user.click(tick);
+    expect(dialog.queryByText(/^Proposed because/)).toBeNull();
+    expect(dialog.getByText(/^1 position is .* away from the nearest deck or viewpoint/)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('far away from the site');
+    expect(server.sentTo(nodesOfTour)).toHaveLength(0);
+    await user.click(tick);
+    await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    const body = server.sentTo(nodesOfTour)[0]?.body as { readonly nodes: readonly ContentNode[] } | undefined;
+    expect(body?.nodes[0]?.position.map((value) => Math.round(value * 1000) / 1000)).toEqual([16.551, 13.716, 14.021]);
+  });
+
+  it('sets the unit, the CRS and the turn of headings anew for each file', async () => {
+    const { user, dialog } = await openFile('name;x;y;z;heading\nA;2987754.3;13712345;46;10', crsRows);
+    await user.click(await dialog.findByRole('checkbox', { name: /^The coordinates are those/ }));
+    await user.click(dialog.getByRole('checkbox', { name: /^The coordinates are those/ }));
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Unit of the coordinates' }), 'm');
+    const offset = () => dialog.getByRole('textbox', { name: /^Added to each heading/ });
+    await user.clear(offset());
+    await user.type(offset(), '90');
+    await user.upload(dialog.getByTestId('file-input'), new File(['name;x;y;z;heading\nB;60;15;46;10'], 'site.csv'));
+    expect(await dialog.findByRole('cell', { name: 'B' })).toBeDefined();
+    expect(dialog.getByRole('checkbox', { name: /^The coordinates are those/ })).toHaveProperty('checked', false);
+    expect(dialog.getByRole('combobox', { name: 'Unit of the coordinates' })).toHaveProperty('value', 'ftUS');
+    expect(offset()).toHaveProperty('value', '0');
+    expect(dialog.queryByText(/away from the nearest/)).toBeNull();
+  });
+
+  it('adds positions far from everything of the site only after a confirmation', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z\nA;15;5;14\nB;9015;5;14\nC;15;9005;14');
+    expect(
+      await dialog.findByText(/^2 positions are up to 9,000.m away from the nearest deck or viewpoint\. Is the unit/),
+    ).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Add 3 viewpoints' }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('far away from the site');
+    expect(server.sentTo(nodesOfTour)).toHaveLength(0);
+    await user.click(dialog.getByRole('checkbox', { name: 'Take these 2 positions nevertheless' }));
+    await user.click(dialog.getByRole('button', { name: 'Add 3 viewpoints' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+  });
+
   it('names each invalid row, and skips invalid rows only after confirmation', async () => {
     const { server, user, dialog } = await openFile('name,x,y,z\nA,1,2,3\nB,one,2,3');
     expect(await dialog.findByText('Row 3, East: “one” is not a number.')).toBeDefined();

@@ -1,12 +1,14 @@
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
-import { lengthUnitSymbols, siteUnits, type DateOrder, type SiteUnit } from '#core';
+import { useMemo, useState } from 'react';
+import { lengthUnitSymbols, siteUnits, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
 import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/web';
+import { createFarFinder, listSiteExtents } from '../../../../common/far-positions.ts';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { TourRef } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
+import { findFarPoses, proposeCrs } from '../../stores/poses-file/far-poses.ts';
 import { comparePoses, planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
 import {
   listUnusedColumns,
@@ -16,7 +18,7 @@ import {
   type PoseField,
   type PoseTable,
 } from '../../stores/poses-file/pose-table.ts';
-import { listHeaderUnits, readPoses } from '../../stores/poses-file/read-poses.ts';
+import { listHeaderUnits, readPoses, type ReadPosesResult } from '../../stores/poses-file/read-poses.ts';
 import { readTextFile } from '../../stores/poses-file/read-text-file.ts';
 import { useAnswer } from '../../stores/poses-file/use-answer.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
@@ -37,6 +39,9 @@ interface ChosenFile {
   readonly file: File;
   readonly table: PoseTable;
   readonly columns: PoseColumns;
+  readonly unit: SiteUnit;
+  /** Whether the coordinates are in the CRS of the site. Undefined until the person has chosen. */
+  readonly isInCrs?: boolean;
 }
 
 /** Adds the viewpoints of a pose file, whose columns the person checks. */
@@ -48,8 +53,6 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const { frame, timeZone } = useService(Sites).recordAt(tour.location);
   const hasOwnFrame = frame.rotation !== 0 || Object.values(frame.origin).some((value) => value !== 0);
   const [chosen, setChosen] = useState<ChosenFile>();
-  const [unit, setUnit] = useState<SiteUnit>(frame.unit);
-  const [isInCrs, setInCrs] = useState(false);
   const [chosenOrder, setChosenOrder] = useAnswer<DateOrder>(
     chosen?.file,
     chosen?.table.rows.map(({ cells }) => cells[chosen.columns.time ?? -1] ?? '') ?? [],
@@ -77,17 +80,31 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   });
   useUnsavedWork(form.busy, 'tour.content.viewpoints');
   const isMatched = (['name', 'east', 'north', 'up'] as const).every((field) => chosen?.columns[field] !== undefined);
-  const read =
+  const readWith = (poseFrame: SiteFrame | undefined): ReadPosesResult =>
     chosen && isMatched
       ? readPoses(chosen.table, {
           columns: chosen.columns,
-          unit,
-          frame: isInCrs ? frame : undefined,
+          unit: chosen.unit,
+          frame: poseFrame,
           headingOffset: form.state('heading').value ?? 0,
           timeZone,
           dateOrder: chosenOrder,
         })
       : { poses: [], problems: [], hasHeadings: false, hasTilts: false, dateOrder: undefined };
+  const findMetresAway = useMemo(
+    () => createFarFinder(listSiteExtents(content.decks, content.nodes)),
+    [content.decks, content.nodes],
+  );
+  const readPlainly = readWith(undefined);
+  const crsProposal = hasOwnFrame
+    ? proposeCrs(
+        readPlainly.poses.map(({ position }) => position),
+        frame,
+        findMetresAway,
+      )
+    : undefined;
+  const isInCrs = chosen?.isInCrs ?? crsProposal !== undefined;
+  const read = isInCrs ? readWith(frame) : readPlainly;
   const { dateOrder } = read;
   const isOrderOpen = dateOrder?.ambiguous !== undefined && chosenOrder === undefined;
   // Times of an open order are no problems of their rows.
@@ -105,15 +122,25 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   );
   const plan = planPoses(comparison, content.decks, { updatesExisting, near: nearChoice });
   const isNearOpen = near.length > 0 && nearChoice === undefined;
+  const plannedPositions = [...plan.added, ...plan.updated.map(({ change }) => change)].map(({ position }) => position);
+  const farPoses = findFarPoses(plannedPositions, findMetresAway);
+  const [acceptsFar = false, setAcceptsFar] = useAnswer<boolean>(chosen?.file, plannedPositions);
+  const isFarOpen = farPoses !== undefined && !acceptsFar;
   const isReady =
-    plan.added.length + plan.updated.length > 0 && !isOrderOpen && !isNearOpen && (problems.length === 0 || leavesOut);
+    plan.added.length + plan.updated.length > 0 &&
+    !isOrderOpen &&
+    !isNearOpen &&
+    !isFarOpen &&
+    (problems.length === 0 || leavesOut);
   const refusal = isOrderOpen
     ? 'tour.poses.decideOrder'
     : isNearOpen
       ? 'tour.poses.nearMissing'
       : problems.length > 0 && !leavesOut
         ? 'tour.poses.decide'
-        : 'tour.poses.nothing';
+        : isFarOpen
+          ? 'tour.poses.decideFar'
+          : 'tour.poses.nothing';
   const headersWithUnit = chosen
     ? (Object.keys(listHeaderUnits(chosen.table, chosen.columns)) as PoseField[]).map(
         (field) => chosen.table.columns[chosen.columns[field] ?? -1] ?? '',
@@ -123,14 +150,18 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
+    // The choices for another file do not count.
+    form.state('heading').onChange(0);
+    const { unit } = frame;
     try {
       const table = await readPoseTable(await readTextFile(file));
-      setChosen({ file, table, columns: matchColumns(table) });
+      setChosen({ file, table, columns: matchColumns(table), unit });
     } catch {
       // Browsers cannot read a file that was changed or removed after it was chosen.
-      setChosen({ file, table: { columns: [], rows: [], hasDecimalComma: false }, columns: {} });
+      setChosen({ file, table: { columns: [], rows: [], hasDecimalComma: false }, columns: {}, unit });
     }
   };
+  const formatDistance = (metres: number): string => lengths.length(metres, { decimals: 0 });
   return (
     <FormDialog
       wide
@@ -182,8 +213,10 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               }
             >
               <Select
-                value={unit}
-                onChange={(_, { value }) => setUnit(siteUnits.find((option) => option === value) ?? 'm')}
+                value={chosen.unit}
+                onChange={(_, { value }) =>
+                  setChosen({ ...chosen, unit: siteUnits.find((option) => option === value) ?? 'm' })
+                }
               >
                 {siteUnits.map((option) => (
                   <option key={option} value={option}>
@@ -205,8 +238,18 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             <Checkbox
               label={t('tour.poses.inCrs')}
               checked={isInCrs}
-              onChange={(_, { checked }) => setInCrs(checked === true)}
+              onChange={(_, { checked }) => setChosen({ ...chosen, isInCrs: checked === true })}
             />
+          ) : null}
+          {crsProposal && chosen.isInCrs === undefined ? (
+            <MessageBar intent="info" layout="multiline">
+              <MessageBarBody>
+                {t('tour.poses.crsProposed', {
+                  count: crsProposal.count,
+                  distance: formatDistance(crsProposal.maxMetres),
+                })}
+              </MessageBarBody>
+            </MessageBar>
           ) : null}
           {unusedColumns.length === 0 ? null : (
             <p className={styles.note}>{t('tour.poses.unused', { columns: unusedColumns.join(', ') })}</p>
@@ -262,6 +305,23 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           )}
           {plan.updated.length === 0 || isOrderOpen ? null : (
             <PoseUpdates updates={plan.updated} decks={content.decks} lengths={lengths} />
+          )}
+          {farPoses === undefined || isOrderOpen ? null : (
+            <>
+              <MessageBar intent="warning" layout="multiline">
+                <MessageBarBody>
+                  {t(hasOwnFrame ? 'tour.poses.farInFrame' : 'tour.poses.far', {
+                    count: farPoses.count,
+                    distance: formatDistance(farPoses.maxMetres),
+                  })}
+                </MessageBarBody>
+              </MessageBar>
+              <Checkbox
+                label={t('tour.poses.acceptFar', { count: farPoses.count })}
+                checked={acceptsFar}
+                onChange={(_, { checked }) => setAcceptsFar(checked === true)}
+              />
+            </>
           )}
           {isMatched ? null : (
             <MessageBar intent="info" layout="multiline">
