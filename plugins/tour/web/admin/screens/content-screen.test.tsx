@@ -570,6 +570,22 @@ describe('viewpoints from a file', () => {
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
   });
 
+  it('says that omega, phi and kappa are not read as headings', async () => {
+    const { user, dialog } = await openFile('name;x;y;z;Omega;Phi;Kappa [deg]\nA;15;5;14;1;2;120');
+    expect(
+      await dialog.findByText(
+        /^Headings are not read: the angles Omega, Phi, Kappa \[deg\] are not converted.* look to the north of the site/,
+      ),
+    ).toBeDefined();
+    await user.type(dialog.getByRole('textbox', { name: /^Added to each heading/ }), '30');
+    expect(dialog.getByText(/^Headings are not read.* will have the heading 30°/)).toBeDefined();
+    await user.selectOptions(
+      dialog.getByRole('combobox', { name: /^Heading/ }),
+      dialog.getAllByRole('option', { name: 'Kappa [deg] (120)' }).map((option) => option.getAttribute('value')!)[0]!,
+    );
+    expect(dialog.queryByText(/^Headings are not read/)).toBeNull();
+  });
+
   it('names each invalid row, and skips invalid rows only after confirmation', async () => {
     const { server, user, dialog } = await openFile('name,x,y,z\nA,1,2,3\nB,one,2,3');
     expect(await dialog.findByText('Row 3, East: “one” is not a number.')).toBeDefined();

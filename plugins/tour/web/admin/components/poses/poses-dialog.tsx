@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
-import { lengthUnitSymbols, siteUnits, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
+import { lengthUnitSymbols, normalizePan, siteUnits, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
 import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/web';
@@ -11,6 +11,7 @@ import { headingRules } from '../../stores/field-rules.ts';
 import { findFarPoses, proposeCrs } from '../../stores/poses-file/far-poses.ts';
 import { comparePoses, planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
 import {
+  listPhotogrammetricAngles,
   listUnusedColumns,
   matchColumns,
   readPoseTable,
@@ -80,13 +81,14 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   });
   useUnsavedWork(form.busy, 'tour.content.viewpoints');
   const isMatched = (['name', 'east', 'north', 'up'] as const).every((field) => chosen?.columns[field] !== undefined);
+  const headingOffset = form.state('heading').value ?? 0;
   const readWith = (poseFrame: SiteFrame | undefined): ReadPosesResult =>
     chosen && isMatched
       ? readPoses(chosen.table, {
           columns: chosen.columns,
           unit: chosen.unit,
           frame: poseFrame,
-          headingOffset: form.state('heading').value ?? 0,
+          headingOffset,
           timeZone,
           dateOrder: chosenOrder,
         })
@@ -147,6 +149,8 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
       )
     : [];
   const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
+  const unreadAngles =
+    chosen && isMatched && !read.hasHeadings ? listPhotogrammetricAngles(chosen.table, chosen.columns) : [];
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
@@ -253,6 +257,16 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           ) : null}
           {unusedColumns.length === 0 ? null : (
             <p className={styles.note}>{t('tour.poses.unused', { columns: unusedColumns.join(', ') })}</p>
+          )}
+          {unreadAngles.length === 0 ? null : (
+            <MessageBar intent="warning" layout="multiline">
+              <MessageBarBody>
+                {t(headingOffset ? 'tour.poses.givenHeading' : 'tour.poses.noHeadings', {
+                  columns: unreadAngles.join(', '),
+                  heading: formats.coordinate(normalizePan(headingOffset)),
+                })}
+              </MessageBarBody>
+            </MessageBar>
           )}
           {read.hasTilts ? (
             <p className={styles.note}>

@@ -98,6 +98,15 @@ export function listUnusedColumns({ columns }: Pick<PoseTable, 'columns'>, assig
   return columns.filter((_, index) => !used.has(index));
 }
 
+const photogrammetricAngle = /^(omega|phi|kappa|ω|φ|ϕ|κ)(_?(deg|rad|gon|grad))?$/;
+
+/** Lists the columns of the angles omega, phi and kappa, which are not read unless they are assigned. */
+export const listPhotogrammetricAngles = (
+  table: Pick<PoseTable, 'columns'>,
+  assigned: PoseColumns,
+): readonly string[] =>
+  listUnusedColumns(table, assigned).filter((name) => photogrammetricAngle.test(toPlainName(name)));
+
 const toPlainName = (name: string): string =>
   name
     .toLowerCase()

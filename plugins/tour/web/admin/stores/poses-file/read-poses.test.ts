@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { computeShortestTurn, crossProduct, type Point3 } from '#core';
 import { toAxes } from '../../../../common/alignment/camera-pose.ts';
 import { toQuaternion, type CameraQuaternion } from './camera-quaternion.ts';
-import { listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
+import { listPhotogrammetricAngles, listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
 import { decodeText } from './read-text-file.ts';
 import { findDeckBelow, listHeaderUnits, readPoses, type PoseOptions } from './read-poses.ts';
 
@@ -100,6 +100,22 @@ describe('readPoses', () => {
     ).poses;
     expect(twisted!.position.map((value) => Math.round(value * 1e9) / 1e9 + 0)).toEqual([0, 10, 2]);
     expect(twisted!.heading).toBe(0);
+  });
+
+  it('turns cameras without a heading to the north of the site, not to that of the CRS', async () => {
+    const frame = { crs: 32_631, origin: { east: 500, north: 600, up: 10 }, rotation: 90, unit: 'm' } as const;
+    const text = 'name;x;y;z;omega;phi;kappa\nA;510;600;12;0;0;45';
+    expect(await read(text, { frame })).toMatchObject({ poses: [{ heading: 0 }], hasHeadings: false });
+    expect((await read(text, { frame, headingOffset: 30 })).poses).toMatchObject([{ heading: 30 }]);
+  });
+
+  it('lists the angles omega, phi and kappa that are not read', async () => {
+    const table = await readPoseTable('name;x;y;z;omega_deg;Phi (gon);κ;yaw\nA;1;2;3;4;5;6;7');
+    expect(listPhotogrammetricAngles(table, matchColumns(table))).toEqual(['omega_deg', 'Phi (gon)', 'κ']);
+    expect(listPhotogrammetricAngles(table, { ...matchColumns(table), heading: 6 })).toEqual([
+      'omega_deg',
+      'Phi (gon)',
+    ]);
   });
 
   it('numbers the columns of a file without a header row, and reads no rows from an empty file', async () => {

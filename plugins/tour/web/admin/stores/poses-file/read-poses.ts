@@ -70,7 +70,7 @@ export interface PoseOptions {
 export interface ReadPosesResult {
   readonly poses: readonly ReadPose[];
   readonly problems: readonly PoseProblem[];
-  /** False if the file has no headings. The headings of the poses are zero in this case. */
+  /** False if the file has no headings. All poses have the heading offset as heading from the site's north then. */
   readonly hasHeadings: boolean;
   /** True if the file has pitch, roll or quaternions. */
   readonly hasTilts: boolean;
@@ -91,6 +91,9 @@ export function readPoses(
   const codes = new Set<string>();
   const orientationFields = listOrientationFields(columns);
   const headerUnits = listHeaderUnits(table, columns);
+  const hasQuaternions = hasQuaternion(columns);
+  const hasHeadings = hasQuaternions || columns.heading !== undefined;
+  const rotation = hasHeadings ? (frame?.rotation ?? 0) : 0;
   const toLengthUnit = (field: PoseField): LengthUnit => {
     const named = headerUnits[field];
     // In the United States, `ft` can mean the survey foot.
@@ -150,16 +153,15 @@ export function readPoses(
       code,
       name: read('name'),
       position,
-      heading: normalizePan(centre.heading - (frame?.rotation ?? 0)),
+      heading: normalizePan(centre.heading - rotation),
       tilt: isLevel(centre) ? null : { pitch: centre.pitch, roll: centre.roll },
       posedAt,
     });
   }
-  const hasQuaternions = hasQuaternion(columns);
   return {
     poses,
     problems,
-    hasHeadings: hasQuaternions || columns.heading !== undefined,
+    hasHeadings,
     hasTilts: hasQuaternions || columns.pitch !== undefined || columns.roll !== undefined,
     dateOrder,
   };
