@@ -1,4 +1,5 @@
 import { lengthUnits, type LengthUnit } from './lengths.ts';
+import type { SiteUnit } from '../site-record.ts';
 
 /**
  * The spellings of each unit, without separators. The key is the unit as messages show it. Unknown words in brackets,
@@ -9,7 +10,11 @@ const unitSpellings: Readonly<Record<string, readonly string[]>> = {
   mm: ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters', 'millimètre', 'millimètres'],
   cm: ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'centimètre', 'centimètres'],
   km: ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètre', 'kilomètres'],
-  ft: ['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′', 'international ft', 'international feet'],
+  ft: [
+    ...['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′'],
+    ...['international ft', 'international feet', 'international foot', 'intl ft', 'ft int', 'ft intl'],
+    ...['pi international', 'pied international', 'pieds internationaux'],
+  ],
   ftUS: [
     ...['ftus', 'usft', 'us ft', 'us feet', 'us foot', 'ft us', 'feet us', 'u s ft', 'u s feet', 'sft'],
     ...['survey ft', 'survey feet', 'survey foot', 'us survey ft', 'us survey feet', 'us survey foot'],
@@ -30,25 +35,37 @@ const unitBySpelling = new Map(
   Object.entries(unitSpellings).flatMap(([unit, texts]) => texts.map((text) => [text, unit] as const)),
 );
 
-/** Finds the unit of a spelling in lower case. Undefined if it is none. */
-export const parseUnit = (spelling: string): string | undefined => unitBySpelling.get(spelling);
+/**
+ * Finds the unit of a spelling in lower case. Undefined if it is none. In the United States, `ft` can mean the survey
+ * foot: if `siteUnit` is that foot, a foot without further words is, too.
+ */
+export function parseUnit(spelling: string, siteUnit?: SiteUnit): string | undefined {
+  const unit = unitBySpelling.get(spelling);
+  return unit === 'ft' && siteUnit === 'ftUS' && !spelling.includes('int') ? siteUnit : unit;
+}
 
 const maxWords = 4;
 
 const splitWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/).filter((word) => word !== '');
 
-/** A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. */
-export function splitHeaderUnit(header: string): { readonly name: string; readonly unit: string } | undefined {
+/**
+ * A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. See
+ * `parseUnit` for `siteUnit`.
+ */
+export function splitHeaderUnit(
+  header: string,
+  siteUnit?: SiteUnit,
+): { readonly name: string; readonly unit: string } | undefined {
   const text = header.normalize('NFC').replaceAll('*', '').replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const [, name = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
   if (bracketed !== undefined) {
-    const unit = parseUnit(splitWords(bracketed).join(' '));
+    const unit = parseUnit(splitWords(bracketed).join(' '), siteUnit);
     return unit === undefined ? undefined : { name: name.trim(), unit };
   }
   const words = splitWords(text);
   // The longest spelling first: `US ft` is not the international foot.
   for (let count = Math.min(maxWords, words.length - 1); count > 0; count--) {
-    const unit = parseUnit(words.slice(-count).join(' '));
+    const unit = parseUnit(words.slice(-count).join(' '), siteUnit);
     if (unit !== undefined) return { name: words.slice(0, -count).join(' '), unit };
   }
   return undefined;

@@ -57,6 +57,8 @@ it('requires a person to confirm the unit at a site in feet, unless the header h
   expect(at('ft', 'Z')).toEqual(['ft', 'SITE', true]);
   expect(at('ftUS', 'Elev (ft)')).toEqual(['ftUS', 'SITE', true]);
   expect(at('ft', 'Elev (ft)')).toEqual(['ft', 'HEADER', false]);
+  expect(at('ftUS', 'Elev (international ft)')).toEqual(['ft', 'HEADER', false]);
+  expect(at('ftUS', 'Diameter (ft, nominal)', build('OD (mm)'))).toEqual(['ftUS', 'HEADER', true]);
   expect(at('ftUS', 'Z (m)')).toEqual(['m', 'HEADER', false]);
   expect(at('ftUS', 'Elev (US ft)')).toEqual(['ftUS', 'HEADER', false]);
   expect(at('ftUS', 'Outside diameter', build('OD (mm)'))).toEqual(['mm', 'COLUMN', false]);

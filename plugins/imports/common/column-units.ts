@@ -12,10 +12,10 @@ export function findLengthUnit(header: string): LengthUnit | undefined {
 const distinctUnits: readonly LengthUnit[] = ['ft', 'ftUS', 'mm', 'cm'];
 
 /** A unit of length that a header mentions before its end, such as `Elev (ft MSL)`. */
-const findMentionedUnit = (header: string): LengthUnit | undefined =>
+const findMentionedUnit = (header: string, siteUnit: SiteUnit | undefined): LengthUnit | undefined =>
   fold(header)
     .split(/[^\p{L}]+/u)
-    .map((word) => (word === 'pi' ? undefined : parseUnit(word)))
+    .map((word) => (word === 'pi' ? undefined : parseUnit(word, siteUnit)))
     .filter(isLengthUnit)
     .find((unit) => distinctUnits.includes(unit));
 
@@ -72,11 +72,10 @@ export function findUnitReading(
   if (columnUnit === undefined) return undefined;
   if (chosenUnit !== undefined) return { unit: chosenUnit, columnUnit, by: 'CHOSEN', isOpen: false };
   const headerUnit = splitHeaderUnit(header)?.unit;
-  // In the United States, `ft` can mean the survey foot or the international foot.
-  const isAmbiguousFoot = headerUnit === 'ft' && siteUnit === 'ftUS';
+  const isAmbiguousFoot = headerUnit === 'ft' && splitHeaderUnit(header, siteUnit)?.unit === 'ftUS';
   if (siteUnit !== undefined && (isAmbiguousFoot || (headerUnit === undefined && columnUnit === 'm')))
     return { unit: siteUnit, columnUnit, by: 'SITE', isOpen: true };
-  const mentionedUnit = headerUnit === undefined ? findMentionedUnit(header) : undefined;
+  const mentionedUnit = headerUnit === undefined ? findMentionedUnit(header, siteUnit) : undefined;
   if (mentionedUnit !== undefined && mentionedUnit !== columnUnit)
     return { unit: mentionedUnit, columnUnit, by: 'HEADER', isOpen: true };
   return isLengthUnit(headerUnit)

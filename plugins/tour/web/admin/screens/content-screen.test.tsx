@@ -509,6 +509,11 @@ describe('viewpoints from a file', () => {
     );
     const unit = await dialog.findByRole('combobox', { name: 'Unit of the coordinates' });
     expect(unit).toHaveProperty('value', 'ft');
+    expect(
+      dialog.getByText(
+        /: Est \(pi\) in international feet, Nord \(pi\) in .*, Hauteur \(pi\) in international feet\.$/,
+      ),
+    ).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
     expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({

@@ -87,6 +87,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
       ? readPoses(chosen.table, {
           columns: chosen.columns,
           unit: chosen.unit,
+          siteUnit: frame.unit,
           frame: poseFrame,
           headingOffset,
           timeZone,
@@ -144,9 +145,10 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           ? 'tour.poses.decideFar'
           : 'tour.poses.nothing';
   const headersWithUnit = chosen
-    ? (Object.keys(listHeaderUnits(chosen.table, chosen.columns)) as PoseField[]).map(
-        (field) => chosen.table.columns[chosen.columns[field] ?? -1] ?? '',
-      )
+    ? Object.entries(listHeaderUnits(chosen.table, chosen.columns, frame.unit)).map(([field, unit]) => {
+        const header = chosen.table.columns[chosen.columns[field as PoseField] ?? -1] ?? '';
+        return unit === 'ft' || unit === 'ftUS' ? t(`tour.poses.headerFoot.${unit}`, { header }) : header;
+      })
     : [];
   const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
   const unreadAngles =

@@ -1,4 +1,4 @@
-import { isLengthUnit, splitHeaderUnit } from '#core';
+import { isLengthUnit, splitHeaderUnit, type SiteUnit } from '#core';
 import { loadChunk } from '#core/web';
 
 /** A text file with one pose per row. */
@@ -72,12 +72,13 @@ function isSuitable(field: PoseField, header: string): boolean {
   return unit === undefined || isLengthUnit(unit) || !coordinates.some((coordinate) => coordinate === field);
 }
 
-/** The unit that the column of a field names in its header, such as `ft` or `rad`. */
+/** The unit that the column of a field names in its header, such as `ft` or `rad`. `ft` can be the foot of `siteUnit`. */
 export const findHeaderUnit = (
   { columns: names }: Pick<PoseTable, 'columns'>,
   columns: PoseColumns,
   field: PoseField,
-): string | undefined => splitHeaderUnit(names[columns[field] ?? -1] ?? '')?.unit;
+  siteUnit: SiteUnit,
+): string | undefined => splitHeaderUnit(names[columns[field] ?? -1] ?? '', siteUnit)?.unit;
 
 /**
  * Lists the fields from which the orientation is read: a whole quaternion, if there is no column of headings, else the

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeShortestTurn, crossProduct, type Point3 } from '#core';
+import { computeShortestTurn, crossProduct, type Point3, type SiteUnit } from '#core';
 import { toAxes } from '../../../../common/alignment/camera-pose.ts';
 import { toQuaternion, type CameraQuaternion } from './camera-quaternion.ts';
 import { listPhotogrammetricAngles, listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
@@ -12,6 +12,7 @@ const read = async (text: string, options: Partial<PoseOptions> = {}) => {
   return readPoses(table, {
     columns: matchColumns(table),
     unit: 'm',
+    siteUnit: 'm',
     frame: undefined,
     headingOffset: 0,
     timeZone: 'Europe/Oslo',
@@ -56,18 +57,29 @@ describe('readPoses', () => {
   it('reads coordinates and angles in the units of their headers, and others in the chosen unit', async () => {
     const text = 'name;X (ft);y_m;Z;Heading (rad);pitch_gon;roll\nA;10;10;10;3.141592653589793;10;9';
     const [pose] = (await read(text, { unit: 'ftUS' })).poses;
-    // The header `ft` means survey feet where the person chose these.
-    expect(pose?.position.map((value) => Number(value.toFixed(9)))).toEqual([3.048006096, 10, 3.048006096]);
+    expect(pose?.position.map((value) => Number(value.toFixed(9)))).toEqual([3.048, 10, 3.048006096]);
     expect(pose).toMatchObject({ heading: expect.closeTo(180, 9), tilt: { pitch: 9, roll: 9 } });
     expect((await read(text)).poses[0]?.position).toEqual([3.048, 10, 10]);
     const table = await readPoseTable(text);
-    expect(listHeaderUnits(table, matchColumns(table))).toEqual({
+    expect(listHeaderUnits(table, matchColumns(table), 'm')).toEqual({
       east: 'ft',
       north: 'm',
       heading: 'rad',
       pitch: 'gon',
     });
     expect(matchColumns(await readPoseTable('name;X (deg);Y (km);Z (m)\nA;1;2;3'))).toEqual({ name: 0, up: 3 });
+  });
+
+  it('reads a header with `ft` in the foot of the site, whichever unit was chosen for other headers', async () => {
+    const text = 'name;east[ft];north [feet];Z (international ft)\nA;13700000;3937;3937';
+    const readNorth = async (siteUnit: SiteUnit, unit: SiteUnit) =>
+      (await read(text, { siteUnit, unit })).poses[0]?.position;
+    for (const unit of ['m', 'ft', 'ftUS'] as const) {
+      const [east, north, up] = (await readNorth('ftUS', unit)) ?? [];
+      expect([east?.toFixed(3), north, up?.toFixed(4)]).toEqual(['4175768.352', 1200, '1199.9976']);
+      expect((await readNorth('ft', unit))?.[0]?.toFixed(3)).toBe('4175760.000');
+      expect((await readNorth('m', unit))?.[0]?.toFixed(3)).toBe('4175760.000');
+    }
   });
 
   it('refuses numbers with a thousands comma in a file that is separated by commas', async () => {
@@ -123,7 +135,8 @@ describe('readPoses', () => {
     expect([table.columns, table.rows.length]).toEqual([['1', '2', '3', '4'], 2]);
     const columns = { name: 0, east: 1, north: 2, up: 3 };
     expect(
-      readPoses(table, { columns, unit: 'm', frame: undefined, headingOffset: 30, timeZone: 'UTC' }).poses,
+      readPoses(table, { columns, unit: 'm', siteUnit: 'm', frame: undefined, headingOffset: 30, timeZone: 'UTC' })
+        .poses,
     ).toMatchObject([
       { code: 'p1', heading: 30 },
       { code: 'p2', position: [4, 5, 6] },
@@ -222,6 +235,7 @@ describe('readPoses', () => {
           {
             columns,
             unit: 'm',
+            siteUnit: 'm',
             frame: { crs: 32_631, origin: { east: 0, north: 0, up: 0 }, rotation: 20, unit: 'm' },
             headingOffset: 0,
             timeZone: 'UTC',

@@ -54,6 +54,8 @@ export interface PoseOptions {
   readonly columns: PoseColumns;
   /** The unit of coordinates whose headers name none. */
   readonly unit: SiteUnit;
+  /** The unit of the site, which decides which foot a header such as `X (ft)` names. */
+  readonly siteUnit: SiteUnit;
   /** Frame of the site, if the coordinates are in its CRS. Undefined if they are in the site frame. */
   readonly frame: SiteFrame | undefined;
   /**
@@ -81,7 +83,7 @@ export interface ReadPosesResult {
 /** Reads the viewpoints of a table. Every row becomes a viewpoint or a problem. */
 export function readPoses(
   table: PoseTable,
-  { columns, unit, frame, headingOffset, timeZone, dateOrder: chosenOrder }: PoseOptions,
+  { columns, unit, siteUnit, frame, headingOffset, timeZone, dateOrder: chosenOrder }: PoseOptions,
 ): ReadPosesResult {
   const { rows, hasDecimalComma } = table;
   const dateOrder = findDateOrder(rows.map(({ cells }) => cells[columns.time ?? -1] ?? ''));
@@ -90,14 +92,13 @@ export function readPoses(
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
   const orientationFields = listOrientationFields(columns);
-  const headerUnits = listHeaderUnits(table, columns);
+  const headerUnits = listHeaderUnits(table, columns, siteUnit);
   const hasQuaternions = hasQuaternion(columns);
   const hasHeadings = hasQuaternions || columns.heading !== undefined;
   const rotation = hasHeadings ? (frame?.rotation ?? 0) : 0;
   const toLengthUnit = (field: PoseField): LengthUnit => {
     const named = headerUnits[field];
-    // In the United States, `ft` can mean the survey foot.
-    return isLengthUnit(named) && !(named === 'ft' && unit === 'ftUS') ? named : unit;
+    return isLengthUnit(named) ? named : unit;
   };
   for (const { line, cells } of rows) {
     const read = (field: PoseField): string => cells[columns[field] ?? -1] ?? '';
@@ -174,12 +175,13 @@ const degreesPer: Readonly<Record<string, number>> = { rad: toDegrees(1), gon: 0
 export function listHeaderUnits(
   table: Pick<PoseTable, 'columns'>,
   columns: PoseColumns,
+  siteUnit: SiteUnit,
 ): Readonly<Partial<Record<PoseField, string>>> {
   const isLength = (unit: string): boolean => isLengthUnit(unit);
   const isAngle = (unit: string): boolean => degreesPer[unit] !== undefined;
   const list = (fields: readonly PoseField[], isUnit: (unit: string) => boolean) =>
     fields.flatMap((field) => {
-      const unit = findHeaderUnit(table, columns, field);
+      const unit = findHeaderUnit(table, columns, field, siteUnit);
       return unit !== undefined && isUnit(unit) ? [[field, unit] as const] : [];
     });
   return Object.fromEntries([...list(coordinates, isLength), ...list(angles, isAngle)]);
