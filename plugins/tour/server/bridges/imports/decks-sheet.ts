@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { floorKinds } from '../../../contract/values/content-values.ts';
+import { foreignColumnNames } from '../../../common/column-names.ts';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, selectRemovedUids, registerCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
@@ -90,7 +91,10 @@ export const decksSheet: ImportSheet = {
         'elevation',
         { en: 'Elevation (m)', fr: 'Altitude (m)' },
         { en: 'Height of the walking surface in the site frame.', fr: 'Altitude du sol dans le repère du site.' },
-        ['Elev', 'Height', 'Height (m)', 'Altitude', 'Deck Elevation', 'Level Elevation'],
+        [
+          ...['Elev', 'Height', 'Height (m)', 'Altitude', 'Deck Elevation', 'Level Elevation'],
+          ...foreignColumnNames.height,
+        ],
       ),
       required: true,
     },

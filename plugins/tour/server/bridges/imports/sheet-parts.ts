@@ -10,6 +10,7 @@ import {
   type LocalizedText,
 } from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
+import { foreignColumnNames } from '../../../common/column-names.ts';
 
 /** Selects the lower-case codes in a column of the files, including rows that a person left out. */
 export const selectUsedCodes = (
@@ -192,18 +193,21 @@ export const coordinateColumns: readonly ImportColumn[] = [
     'x',
     { en: 'X (m)', fr: 'X (m)' },
     { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' },
-    ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X'],
+    ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X', ...foreignColumnNames.east],
   ),
   createCoordinateColumn(
     'y',
     { en: 'Y (m)', fr: 'Y (m)' },
     { en: 'North, in the site frame.', fr: 'Nord, dans le repère du site.' },
-    ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y'],
+    ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y', ...foreignColumnNames.north],
   ),
   createCoordinateColumn(
     'z',
     { en: 'Z (m)', fr: 'Z (m)' },
     { en: 'Height, in the site frame.', fr: 'Altitude, dans le repère du site.' },
-    ['Elevation', 'Elevation (m)', 'Elev', 'Height', 'Height (m)', 'Altitude', 'Altitude (m)', 'Coordonnée Z'],
+    [
+      ...['Elevation', 'Elevation (m)', 'Elev', 'Height', 'Height (m)', 'Altitude', 'Altitude (m)', 'Coordonnée Z'],
+      ...foreignColumnNames.height,
+    ],
   ),
 ];

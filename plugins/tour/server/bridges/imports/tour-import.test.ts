@@ -549,6 +549,18 @@ describeOnDatabases('imports of tours', (kind) => {
     expect([await uploadWithHeader('X (m)'), await uploadWithHeader('Easting (m)')]).toEqual(['PREVIEW', 'COLUMNS']);
   });
 
+  it('find coordinates and headings by their German and Norwegian names', async () => {
+    const findColumns = async (...headers: readonly string[]) => {
+      const { uid } = await begin('UPSERT');
+      await upload(uid, 'viewpoints.csv', `${['Viewpoint Code', ...headers].join(',')}\nN9,1,2,3,4`);
+      const { body } = await server.call(getImport, { token, params: { batch: uid } });
+      return body.sheets.flatMap(({ headers: matches }) => matches.map(({ column }) => column));
+    };
+    const columns = ['code', 'x', 'y', 'z', 'heading'];
+    expect(await findColumns('Ost (m)', 'Nord (m)', 'Höhe (m)', 'Richtung')).toEqual(columns);
+    expect(await findColumns('Øst', 'Nord', 'Høyde', 'Retning (°)')).toEqual(columns);
+  });
+
   it('[DAT-02] change walls point by point, and report rows that form no wall', async () => {
     await push(newSite);
     const walls = [{ deck: 'D2', wall: 7, point: 2, x: 5, y: 0 }, ...buildWall('D2', 8, [9, 9], [9, 10])];

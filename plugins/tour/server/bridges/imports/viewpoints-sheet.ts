@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
+import { foreignColumnNames } from '../../../common/column-names.ts';
 import type { TourTables } from '../../tables.ts';
 import { registerCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
@@ -76,7 +77,10 @@ export const viewpointsSheet: ImportSheet = {
     {
       id: 'heading',
       header: { en: 'Heading (°)', fr: 'Cap (°)' },
-      synonymHeaders: ['Heading (deg)', 'Azimuth', 'Azimuth (deg)', 'Bearing', 'Cap', 'Azimut'],
+      synonymHeaders: [
+        ...['Heading (deg)', 'Azimuth', 'Azimuth (deg)', 'Bearing', 'Cap', 'Azimut'],
+        ...foreignColumnNames.heading.flatMap((name) => [name, `${name} (°)`, `${name} (deg)`]),
+      ],
       type: 'NUMBER',
       required: true,
       min: 0,

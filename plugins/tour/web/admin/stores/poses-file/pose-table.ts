@@ -1,5 +1,6 @@
 import { isLengthUnit, splitHeaderUnit, type SiteUnit } from '#core';
 import { loadChunk } from '#core/web';
+import { foreignColumnNames } from '../../../../common/column-names.ts';
 
 /** A text file with one pose per row. */
 export interface PoseTable {
@@ -46,21 +47,41 @@ export async function readPoseTable(text: string): Promise<PoseTable> {
   return { columns, rows, hasDecimalComma: meta.delimiter !== ',' };
 }
 
+const lengthSuffix = '(_?(m|ft))?';
+const angleSuffix = '(_?(deg|rad|gon))?';
+const toPattern = (names: readonly string[], suffix = ''): RegExp =>
+  new RegExp(`^(${names.join('|').toLowerCase()})${suffix}$`);
+
 /** Names of columns by field in the exports of scanners and photogrammetry programs, most specific first. */
 const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   name: [
     /^(image_?|img_?|file_?|photo_?)(file_?)?name$/,
     /^nom_(du_fichier|de_fichier|fichier|de_l[’']image|image)$/,
     /^(image|img|file|fichier|photo|label|panorama|pano)$/,
+    toPattern(foreignColumnNames.picture),
     /^(name|nom|code|id)$/,
   ],
-  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx)(_?(m|ft))?$/],
-  north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty)(_?(m|ft))?$/],
-  up: [/^(pano_)?pos_?z$/, /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz)(_?(m|ft))?$/],
-  heading: [/^(heading|yaw|azimuth|cap|bearing)(_?(deg|rad|gon))?$/],
+  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx)(_?(m|ft))?$/, toPattern(foreignColumnNames.east, lengthSuffix)],
+  north: [
+    /^(pano_)?pos_?y$/,
+    /^(y|north|northing|nord|ty)(_?(m|ft))?$/,
+    toPattern(foreignColumnNames.north, lengthSuffix),
+  ],
+  up: [
+    /^(pano_)?pos_?z$/,
+    /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz)(_?(m|ft))?$/,
+    toPattern(foreignColumnNames.height, lengthSuffix),
+  ],
+  heading: [
+    /^(heading|yaw|azimuth|cap|bearing)(_?(deg|rad|gon))?$/,
+    toPattern(foreignColumnNames.heading, angleSuffix),
+  ],
   pitch: [/^(pitch|tangage|assiette)(_?(deg|rad|gon))?$/],
   roll: [/^(roll|roulis)(_?(deg|rad|gon))?$/],
-  time: [/^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/],
+  time: [
+    /^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/,
+    toPattern(foreignColumnNames.time, '(_?utc|_?s|_?sec)?'),
+  ],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
   qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],
   qy: [/^(pano_)?(ori|q|quat|rot)_?y$/],
@@ -110,6 +131,7 @@ export const listPhotogrammetricAngles = (
 
 const toPlainName = (name: string): string =>
   name
+    .normalize('NFC')
     .toLowerCase()
     .replaceAll(/\s*[([].*$/g, '')
     .replaceAll(/[\s.-]+/g, '_');

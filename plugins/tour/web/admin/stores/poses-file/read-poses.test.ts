@@ -54,6 +54,22 @@ describe('readPoses', () => {
     ]);
   });
 
+  it('finds columns by their Danish, Dutch, German, Norwegian, Spanish and Swedish names', async () => {
+    const match = async (header: string) =>
+      matchColumns(await readPoseTable(`${header}\na.jpg;1;2;3;4;2126-05-12T10:00:00Z`));
+    const all = { name: 0, east: 1, north: 2, up: 3, heading: 4, time: 5 };
+    for (const header of [
+      'Bilde;Ost;Nord;Høyde;Retning;Tid',
+      'Bild;Ost [m];Nord [m];Höhe [m];Richtung [°];Zeit [s]',
+      'Bild;Öst (m);Nord (m);Höjd (m);Riktning (gon);Tid',
+      'BILLEDE;ØST;NORD;HØJDE;RETNING;TID',
+      'Beeld;Oost_m;Noord_m;Hoogte_m;Richting_deg;Tijd',
+      'Bild;Este;Norte;Altura;Richtung;Zeit',
+      'Bild;Ost;Nord;Höhe;Richtung;Zeit'.normalize('NFD'),
+    ])
+      expect(await match(header), header).toEqual(all);
+  });
+
   it('reads coordinates and angles in the units of their headers, and others in the chosen unit', async () => {
     const text = 'name;X (ft);y_m;Z;Heading (rad);pitch_gon;roll\nA;10;10;10;3.141592653589793;10;9';
     const [pose] = (await read(text, { unit: 'ftUS' })).poses;
