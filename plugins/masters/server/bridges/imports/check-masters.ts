@@ -3,9 +3,8 @@ import { finding, type CheckContext, type RecheckContext } from '#plugins/import
 import { masterParentTypes, masterTypes } from '#plugins/masters';
 
 /**
- * Finds parents of a wrong type, parents that neither the product nor the file has (a row without a known type may be
- * the parent), parents with only one of their two
- * columns filled in, and active masters of inactive types.
+ * Finds parents of a wrong type, parents that neither the product nor the file has, parents with only one of their two
+ * columns filled in, and active masters of inactive types. A row whose type is unknown may be any parent of its name.
  */
 export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
   const parents = Object.entries(masterParentTypes);
