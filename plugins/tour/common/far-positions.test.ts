@@ -45,6 +45,13 @@ describe('createFarFinder', () => {
     expect(Math.round(find([910_000, 4_180_000, 11]) ?? 0)).toBeGreaterThan(4_000_000);
   });
 
+  it('ignores viewpoints far from the origin of a site without plans, unless all are', () => {
+    const misplaced: Point3 = [910_000, 4_180_000, 11];
+    const find = createFarFinder(listSiteExtents([bareDeck], [at([5, 6, 21], 'bare'), at(misplaced, 'bare')]));
+    expect(find(misplaced)).toBeGreaterThan(4_000_000);
+    expect(createFarFinder(listSiteExtents([bareDeck], [at(misplaced, 'bare')]))(misplaced)).toBeUndefined();
+  });
+
   it('finds positions beyond 100 km of the origin at a site without plans and viewpoints', () => {
     const find = createFarFinder(listSiteExtents([bareDeck], []));
     expect([find([60_000, 70_000, 0]), find([100_001, 0, 0])]).toEqual([undefined, 100_001]);

@@ -34,13 +34,14 @@ export interface PlacedNode {
 
 /**
  * Lists the extents of decks from their plans, walls and viewpoints, and that of viewpoints without a deck. Viewpoints
- * far from all plans and walls do not count, because they are probably misplaced themselves.
+ * far from all plans and walls do not count, because they are probably misplaced themselves. Without plans and walls,
+ * these are viewpoints far from the origin of the site, unless all are.
  */
 export function listSiteExtents(decks: readonly PlacedDeck[], nodes: readonly PlacedNode[]): readonly SiteExtent[] {
   const drawnExtents = decks.flatMap((deck) => toExtents(listDrawnPoints(deck)));
   const findMetresAway = createFarFinder(drawnExtents);
-  const placedNodes =
-    drawnExtents.length === 0 ? nodes : nodes.filter(({ position }) => findMetresAway(position) === undefined);
+  const plausibleNodes = nodes.filter(({ position }) => findMetresAway(position) === undefined);
+  const placedNodes = drawnExtents.length + plausibleNodes.length === 0 ? nodes : plausibleNodes;
   const listPositions = (deck: string | null): readonly Point3[] =>
     placedNodes.filter((node) => node.deck === deck).map(({ position }) => position);
   return [
