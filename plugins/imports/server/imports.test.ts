@@ -232,6 +232,22 @@ describeOnDatabases('imports', (kind) => {
       [4, 'imports.refused.enum'],
       [5, 'imports.refused.reference'],
     ]);
+    const inWords = await push(
+      [
+        { type: 'Section', name: 'V', status: 'Active', ...parent('Département', 'D') },
+        { type: 'département', name: 'D', status: 'Actif' },
+        { type: 'Type of work', name: 'W', status: 'Active' },
+      ],
+      { dryRun: true },
+    );
+    expect(inWords.body.findings).toEqual([]);
+    expect((await listRows(inWords.body.import.uid, {})).map(({ values }) => [values.type, values.parentType])).toEqual(
+      [
+        ['SECTION', 'DEPARTMENT'],
+        ['DEPARTMENT', undefined],
+        ['TYPE_OF_WORK', undefined],
+      ],
+    );
   });
 
   it('reports an unknown type alone, without problems of parents that only follow from it', async () => {
@@ -556,7 +572,10 @@ describeOnDatabases('imports', (kind) => {
       await server.service(Jobs).waitForCompletion(job);
       return (await server.call(getImport, { token, params: { batch } })).body;
     };
-    const reimport = await upload('export.xlsx', await (await download(file.address)).arrayBuffer());
+    const content = await (await download(file.address)).arrayBuffer();
+    const { Masters: sheet = {} } = xlsx.read(content).Sheets;
+    expect((sheet['A2'] as xlsx.CellObject).v).toBe('Activité');
+    const reimport = await upload('export.xlsx', content);
     expect(reimport).toMatchObject({ phase: 'PREVIEW', findings: [] });
     expect(reimport.sheets[0]).toMatchObject({ rows: 2, unchanged: 2, changed: 0, added: 0 });
     const { body: errorWorkbook } = await server.call(createErrorWorkbook, {

@@ -36,7 +36,7 @@ import type { CellValue } from './workbooks/workbook-types.ts';
 import { writeWorkbook } from './workbooks/write-workbook.ts';
 
 const headers = ['Type*', 'Name*', 'Status*', 'Parent Type', 'Parent Name', 'Sequence', 'French Name'];
-const types = 'TYPE_OF_WORK, ACTIVITY, USER_TYPE, SECTION, DEPARTMENT, DIVISION, BUSINESS_UNIT';
+const types = 'Type of work, Activity, User type, Section, Department, Division, Business unit';
 const longText = randomBytes(16_384).toString('hex').slice(0, 32_767);
 const buildGoodRow = (name: string, ...rest: readonly CellValue[]): readonly CellValue[] => [
   'ACTIVITY',
@@ -63,9 +63,9 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
   [buildGoodRow(longText), 'Name*', 'Max length 100 chars'],
   [buildGoodRow('Lift; dive'), 'Name*', 'Special chars are not allowed'],
   [buildGoodRow('Twice')],
-  [buildGoodRow('  TWICE '), 'Name*', 'Duplicate value ACTIVITY, TWICE found (also in row 10)'],
+  [buildGoodRow('  TWICE '), 'Name*', 'Duplicate value Activity, TWICE found (also in row 10)'],
   [buildGoodRow('Caf\u00e9')],
-  [buildGoodRow('Cafe\u0301'), 'Name*', 'Duplicate value ACTIVITY, Caf\u00e9 found (also in row 12)'],
+  [buildGoodRow('Cafe\u0301'), 'Name*', 'Duplicate value Activity, Caf\u00e9 found (also in row 12)'],
   [buildGoodRow('Text', null, null, 'many'), 'Sequence', 'Enter Number'],
   [buildGoodRow('Half', null, null, 1.5), 'Sequence', 'Decimals not allowed'],
   [buildGoodRow('Negative', null, null, -1), 'Sequence', 'Negative values are not allowed'],
@@ -73,8 +73,8 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
   [buildGoodRow('French', null, null, 1, 'Un = deux'), 'French Name', 'Special chars are not allowed'],
   [buildSectionRow('S1', 'DEPARTMENT', null), 'Parent Name', 'This is a mandatory field'],
   [buildSectionRow('S2', null, 'D'), 'Parent Type', 'This is a mandatory field'],
-  [buildSectionRow('S3', 'DIVISION', 'D'), 'Parent Type', 'Allowed values: DEPARTMENT'],
-  [buildSectionRow('S4', 'DEPARTMENT', 'Missing'), 'Parent Name', 'Missing not found in DEPARTMENT'],
+  [buildSectionRow('S3', 'DIVISION', 'D'), 'Parent Type', 'Allowed values: Department'],
+  [buildSectionRow('S4', 'DEPARTMENT', 'Missing'), 'Parent Name', 'Missing not found in Department'],
   [buildSectionRow('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
 ];
 

@@ -19,6 +19,7 @@ import {
   createImport,
   createWorkbook,
   getImport,
+  listImportRows,
   pushImport,
   undoImport,
 } from '#plugins/imports/api';
@@ -206,13 +207,28 @@ describeOnDatabases('users', (kind) => {
   });
 
   it('reports an unknown account type or status alone, without problems that only follow from it', async () => {
-    const ownRow = buildRow('admin@example.test', { accountType: 'Admin', isAdmin: true });
+    const ownRow = buildRow('admin@example.test', { accountType: 'Guest', isAdmin: true });
     const describeFindings = async (rows: readonly Row[]) =>
       (await push(rows, { dryRun: true })).findings.map(({ row, column, message }) => `${row} ${column} ${message}`);
     expect(await describeFindings([ownRow])).toEqual(['2 accountType imports.refused.enum']);
     expect(
       await describeFindings([{ ...ownRow, accountType: 'TENANT_ADMIN', status: 'Asleep', roles: ['Staff'] }]),
     ).toEqual(['2 status imports.refused.enum']);
+  });
+
+  it('reads account types as words in both languages and as codes', async () => {
+    const words = ['TENANT_USER', 'tenant_admin', 'User', 'admin', 'utilisateur', 'Administrateur'];
+    const { import: batch, findings } = await push(
+      [...words, 'Guest'].map((accountType, index) => buildRow(`word${index}@example.test`, { accountType })),
+      { dryRun: true },
+    );
+    expect(findings.map(({ row, column, message }) => `${row} ${column} ${message}`)).toEqual([
+      '8 accountType imports.refused.enum',
+    ]);
+    const { body } = await server.call(listImportRows, { params: { batch: batch.uid }, query: {}, token });
+    expect(body.rows.slice(0, words.length).map(({ values }) => values.accountType)).toEqual(
+      words.map((word) => (/user|utilisateur/i.test(word) ? 'TENANT_USER' : 'TENANT_ADMIN')),
+    );
   });
 
   it('[IMP-08:user-import] exports a workbook that imports without changes, and offers an error workbook', async () => {
@@ -223,10 +239,13 @@ describeOnDatabases('users', (kind) => {
       token,
     });
     expect(file.name).toBe('USER_IMPORT_FILE.xlsx');
+    const content = await download(file.address);
+    const rows = xlsx.utils.sheet_to_json<Row>(xlsx.read(content).Sheets.Users ?? {});
+    expect(new Set(rows.map((row) => row['Type de compte*']))).toEqual(new Set(['Utilisateur', 'Administrateur']));
     const body = { uid: randomUUID(), kind: 'users.users', mode: 'UPSERT' as const };
     const { uid: batch } = (await server.call(createImport, { body, token })).body;
     const form = new FormData();
-    form.append('files', new Blob([await download(file.address)]), 'mine.xlsx');
+    form.append('files', new Blob([content]), 'mine.xlsx');
     const reply = await fetch(`${await server.url()}/api/imports/${batch}/files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -267,7 +286,7 @@ describeOnDatabases('users', (kind) => {
         'Name of carl',
         'carl@example.test',
         'Invité',
-        'TENANT_USER',
+        'Utilisateur',
         'Exploitation',
         'Staff',
       ]) as string[],

@@ -2,6 +2,7 @@ import { userTypes, type PersonMaster } from '#core';
 import { coreRefusalTexts } from '#core/api';
 import type { PeopleChanges, PeopleImport, PeopleTables } from '#core/server';
 import type { ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
+import { accountTypeLabels } from '../queries/account-type-labels.ts';
 
 const usersSheetId = 'users';
 
@@ -74,10 +75,10 @@ function createSheet(people: PeopleImport): ImportSheet {
         header: { en: 'Account Type', fr: 'Type de compte' },
         type: 'ENUM',
         required: true,
-        values: userTypes.map((value) => ({ value, label: { en: value, fr: value } })),
+        values: userTypes.map((value) => ({ value, label: accountTypeLabels[value] })),
         note: {
-          en: 'TENANT_ADMIN opens the admin area. What the person can do there depends on the roles.',
-          fr: 'TENANT_ADMIN ouvre l’espace d’administration. Les droits y dépendent des rôles.',
+          en: 'An admin opens the admin area. What the person can do there depends on the roles.',
+          fr: 'Un administrateur ouvre l’espace d’administration. Les droits y dépendent des rôles.',
         },
       },
       {
@@ -85,7 +86,10 @@ function createSheet(people: PeopleImport): ImportSheet {
         header: { en: 'Is Admin', fr: 'Administrateur' },
         type: 'BOOLEAN',
         dependsOn: ['accountType'],
-        note: { en: 'Y for TENANT_ADMIN, else N.', fr: 'Y pour TENANT_ADMIN, sinon N.' },
+        note: {
+          en: 'Y for the account type Admin, else N.',
+          fr: 'Y pour le type de compte Administrateur, sinon N.',
+        },
       },
       {
         id: 'status',

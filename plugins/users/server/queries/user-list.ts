@@ -2,6 +2,7 @@ import { maxPeople, personMasters } from '#core';
 import type { Person, PersonFilter } from '#core/api';
 import type { PeopleLists } from '#core/server';
 import type { ListedRows } from '#plugins/imports';
+import { accountTypeLabels } from './account-type-labels.ts';
 
 type Language = 'en' | 'fr';
 
@@ -59,7 +60,7 @@ function toCells(person: Person, language: Language): readonly (string | Date | 
     person.name,
     person.username,
     statuses[person.status][language],
-    person.accountType,
+    accountTypeLabels[person.accountType][language],
     ...masters,
     person.roles.map(({ name }) => name).join('; '),
     new Date(person.createdAt),

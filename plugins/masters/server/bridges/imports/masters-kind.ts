@@ -2,15 +2,25 @@ import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import { sql } from 'kysely';
 import type { ContentChanges } from '#core/server';
-import type { ImportKind, ImportSheet } from '#plugins/imports';
-import { masterTypes } from '#plugins/masters';
+import type { ImportKind, ImportSheet, LocalizedText } from '#plugins/imports';
+import { masterTypes, type MasterTypeCode } from '#plugins/masters';
 import type { MastersTables } from '../../tables.ts';
 import { applyMasters } from './apply-masters.ts';
 import { checkMasters, selectChildrenToRecheck } from './check-masters.ts';
 
 export const mastersSheetId = 'masters';
 
-const typeValues = masterTypes.map((value) => ({ value, label: { en: value, fr: value } }));
+/** Names of the types, the same as on screens. */
+const typeLabels: Readonly<Record<MasterTypeCode, LocalizedText>> = {
+  TYPE_OF_WORK: { en: 'Type of work', fr: 'Type de travail' },
+  ACTIVITY: { en: 'Activity', fr: 'Activité' },
+  USER_TYPE: { en: 'User type', fr: 'Type d’utilisateur' },
+  SECTION: { en: 'Section', fr: 'Section' },
+  DEPARTMENT: { en: 'Department', fr: 'Département' },
+  DIVISION: { en: 'Division', fr: 'Division' },
+  BUSINESS_UNIT: { en: 'Business unit', fr: 'Unité opérationnelle' },
+};
+const typeValues = masterTypes.map((value) => ({ value, label: typeLabels[value] }));
 
 const sheet: ImportSheet = {
   id: mastersSheetId,
@@ -33,6 +43,7 @@ const sheet: ImportSheet = {
       required: true,
       key: true,
       maxLength: 100,
+      terms: typeValues,
       note: { en: 'Unique in its type, ignoring case.', fr: 'Unique dans son type, sans tenir compte de la casse.' },
     },
     {
@@ -44,6 +55,7 @@ const sheet: ImportSheet = {
         { value: 'Active', label: { en: 'Active', fr: 'Actif' } },
         { value: 'Inactive', label: { en: 'Inactive', fr: 'Inactif' } },
       ],
+      terms: typeValues,
     },
     {
       id: 'parentType',
@@ -52,8 +64,8 @@ const sheet: ImportSheet = {
       dependsOn: ['type'],
       values: typeValues,
       note: {
-        en: 'DEPARTMENT for a section, DIVISION for a department, BUSINESS_UNIT for a division.',
-        fr: 'DEPARTMENT pour une section, DIVISION pour un département, BUSINESS_UNIT pour une division.',
+        en: 'Department for a section, division for a department, business unit for a division.',
+        fr: 'Département pour une section, division pour un département, unité opérationnelle pour une division.',
       },
     },
     {
@@ -62,6 +74,7 @@ const sheet: ImportSheet = {
       type: 'NAME',
       dependsOn: ['type', 'parentType'],
       maxLength: 100,
+      terms: typeValues,
     },
     {
       id: 'sequence',
