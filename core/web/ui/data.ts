@@ -139,4 +139,4 @@ export * from '../i18n/use-source-system-formatter.ts';
 export type { LastChange } from '../admin/last-change-store.ts';
 export type { PagedRows } from '../resource/paged-resource.ts';
 export type { DataColumn } from './data-table/data-column.ts';
-export type { DataTableSort } from './data-table/data-table.tsx';
+export type { DataTableHandle, DataTableSort } from './data-table/data-table.tsx';

@@ -10,7 +10,16 @@ import {
 } from '@fluentui/react-components';
 import { defaultRangeExtractor, observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import type { PagedRows } from '../../resource/paged-resource.ts';
 import type { DataColumn } from './data-column.ts';
 import { DataTableRow } from './data-table-row.tsx';
@@ -19,6 +28,11 @@ import { findIndexAfter } from './index-after.ts';
 export interface DataTableSort {
   readonly column: string;
   readonly direction: 'ascending' | 'descending';
+}
+
+export interface DataTableHandle {
+  /** Moves the focus to a row, and scrolls it into view. */
+  readonly focusRow: (index: number) => void;
 }
 
 export interface DataTableProps<Row> {
@@ -37,6 +51,7 @@ export interface DataTableProps<Row> {
   readonly onSort?: (sort: DataTableSort) => void;
   /** Shown for an empty table. */
   readonly empty: ReactNode;
+  readonly handle?: Ref<DataTableHandle>;
 }
 
 const headerPx = 40;
@@ -82,6 +97,7 @@ export const DataTable = observer(function DataTable<Row>({
   sort,
   onSort,
   empty,
+  handle,
 }: DataTableProps<Row>) {
   const styles = useStyles();
   const scroller = useRef<HTMLDivElement>(null);
@@ -121,10 +137,12 @@ export const DataTable = observer(function DataTable<Row>({
     [rows, startIndex, endIndex, total],
   );
 
+  const focusRow = (index: number): void =>
+    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)?.focus({ preventScroll: true });
   useLayoutEffect(() => {
     if (!focusPending.current) return;
     focusPending.current = false;
-    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)?.focus({ preventScroll: true });
+    focusRow(active);
   });
 
   const moveTo = (index: number): void => {
@@ -132,6 +150,13 @@ export const DataTable = observer(function DataTable<Row>({
     setActiveIndex(index);
     virtualizer.scrollToIndex(index, { align: 'auto' });
   };
+  useImperativeHandle(handle, () => ({
+    focusRow: (index) => {
+      moveTo(index);
+      // The row may be the active one, which needs no further rendering.
+      focusRow(index);
+    },
+  }));
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const perPage = Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - headerPx) / height) - 1);
     const index = findIndexAfter(event, active, total, perPage);

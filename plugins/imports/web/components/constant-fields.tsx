@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { LocalizedError } from '#core';
 import { Button, Field, Input, makeStyles, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
@@ -30,6 +30,8 @@ export interface ConstantFieldsProps {
   /** Why the server refused a value, by column id. */
   readonly refusals: Readonly<Record<string, LocalizedError>>;
   readonly disabled: boolean;
+  /** Id of the column whose new field gets the focus. */
+  readonly focusedColumn?: string | undefined;
   /** Null: no value. */
   readonly onChoose: (column: string, text: string | null) => void;
 }
@@ -40,6 +42,7 @@ export const ConstantFields = observer(function ConstantFields({
   addableColumns,
   refusals,
   disabled,
+  focusedColumn,
   onChoose,
 }: ConstantFieldsProps) {
   const t = useText();
@@ -57,6 +60,7 @@ export const ConstantFields = observer(function ConstantFields({
               constant={constant}
               refusal={refusals[constant.column.id]}
               disabled={disabled}
+              hasFocus={constant.column.id === focusedColumn}
               onChoose={(text) => onChoose(constant.column.id, text)}
             />
           ))}
@@ -86,6 +90,8 @@ interface ConstantFieldProps {
   readonly constant: ListedConstant;
   readonly refusal: LocalizedError | undefined;
   readonly disabled: boolean;
+  /** Whether the field gets the focus when it is added. */
+  readonly hasFocus: boolean;
   readonly onChoose: (text: string | null) => void;
 }
 
@@ -93,10 +99,15 @@ const ConstantField = observer(function ConstantField({
   constant: { column, text, isRemembered },
   refusal,
   disabled,
+  hasFocus,
   onChoose,
 }: ConstantFieldProps) {
   const t = useText();
   const styles = useStyles();
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (hasFocus) select.current?.focus();
+  }, [hasFocus]);
   const hintId = useId();
   const { language } = useService(I18n);
   const name = column.header[language];
@@ -110,6 +121,9 @@ const ConstantField = observer(function ConstantField({
       >
         {column.values.length > 0 ? (
           <Select
+            ref={(field: HTMLSelectElement | null) => {
+              select.current = field;
+            }}
             className={styles.control}
             value={text}
             disabled={disabled}
@@ -124,6 +138,7 @@ const ConstantField = observer(function ConstantField({
           </Select>
         ) : (
           <Input
+            autoFocus={hasFocus}
             className={styles.control}
             value={text}
             disabled={disabled}

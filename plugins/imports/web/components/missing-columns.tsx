@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import { useEffect, useRef } from 'react';
 import { Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { canBeConstant } from '../../common/constant-columns.ts';
@@ -22,6 +23,8 @@ export interface MissingColumnsProps {
   readonly sheet: ImportSheetState;
   readonly missingColumns: readonly ImportColumnInfo[];
   readonly disabled: boolean;
+  /** A new object moves the focus to the choice at this index, or to the last one. */
+  readonly focused: { readonly index: number } | undefined;
   readonly onChoose: (header: string, column: string) => void;
   /** Gives all rows the same value in a column. */
   readonly onAddConstant: (column: string) => void;
@@ -33,12 +36,22 @@ export const MissingColumns = observer(function MissingColumns({
   sheet,
   missingColumns,
   disabled,
+  focused,
   onChoose,
   onAddConstant,
 }: MissingColumnsProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
+  const fields = useRef<(HTMLSelectElement | null)[]>([]);
+  useEffect(() => {
+    if (focused)
+      fields.current
+        .filter((field) => field !== null)
+        .slice(0, focused.index + 1)
+        .at(-1)
+        ?.focus();
+  }, [focused]);
   if (missingColumns.length === 0) return null;
   return (
     <section className={styles.root} aria-label={t('imports.columns.missing')}>
@@ -51,9 +64,12 @@ export const MissingColumns = observer(function MissingColumns({
         </MessageBarBody>
       </MessageBar>
       <div className={styles.fields}>
-        {missingColumns.map(({ id, header, note }) => (
+        {missingColumns.map(({ id, header, note }, index) => (
           <Field key={id} label={header[language]} required {...(note ? { hint: note[language] } : {})}>
             <Select
+              ref={(field) => {
+                fields.current[index] = field;
+              }}
               value=""
               disabled={disabled}
               onChange={(_, { value }) => (value === constantOption ? onAddConstant(id) : onChoose(value, id))}

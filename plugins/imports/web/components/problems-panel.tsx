@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { validationMessages } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
-import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
+import { DataTable, useAdminStyles, usePagedResource, type DataColumn, type DataTableHandle } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormats, useService, useText } from '#core/web';
 import type { ImportKindInfo, ImportProblem, listImportProblems } from '../../contract/api.ts';
 import { countErrors, sumRows } from '../stores/import-steps.ts';
@@ -24,8 +24,28 @@ const useStyles = makeStyles({
   empty: { margin: 0, padding: tokens.spacingHorizontalL },
 });
 
+export interface ProblemsPanelProps extends StepProps {
+  /** Moves the focus on after the last problem. */
+  readonly onSolved: () => void;
+}
+
+/** A correction after which the focus moves to the next problem. */
+interface Correction {
+  /** Index of the problem. */
+  readonly index: number;
+  /** The version of the import after the correction. */
+  readonly version: number;
+  /** The element that had the focus when the correction began. */
+  readonly opener: Element | null;
+}
+
 /** Lists each problem of an import once, with the number of its rows and buttons that fix all of them. */
-export const ProblemsPanel = observer(function ProblemsPanel({ openImport, currentImport, kind }: StepProps) {
+export const ProblemsPanel = observer(function ProblemsPanel({
+  openImport,
+  currentImport,
+  kind,
+  onSolved,
+}: ProblemsPanelProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
@@ -36,6 +56,8 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, curre
   const { timeZone, number } = useFormats(currentImport.site ?? undefined);
   const [lastAction, setLastAction] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
   const [dashState, setDashState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const [correction, setCorrection] = useState<Correction>();
+  const table = useRef<DataTableHandle>(null);
   const { uid, version, sheets } = currentImport;
   const [problemOrder] = useState(() => new ProblemOrder());
   const problems = usePagedResource(
@@ -53,6 +75,32 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, curre
     uid,
   );
   useReloadOnChange(problems, version);
+  const listProblems = (): readonly (ListedProblem | undefined)[] =>
+    Array.from({ length: Math.min(problems.total ?? 0, maxSearchedProblems) }, (_, index) => problems.rowAt(index));
+  /** Corrects something. The focus then moves to the next problem, unless the person has moved it meanwhile. */
+  const correct = async (
+    text: 'fixed' | 'leftOutRows',
+    action: () => Promise<number>,
+    problem?: ListedProblem,
+  ): Promise<void> => {
+    const opener = document.activeElement;
+    const index = problem === undefined ? 0 : Math.max(0, listProblems().indexOf(problem));
+    setLastAction({ text, count: await action() });
+    setCorrection({ index, opener, version: openImport.value?.version ?? 0 });
+  };
+  const { state } = problems;
+  useEffect(() => {
+    // The effect above may have just begun to reload the problems.
+    if (correction === undefined || version < correction.version || problems.state !== 'ready') return;
+    setCorrection(undefined);
+    const { activeElement, body } = document;
+    if (activeElement !== null && activeElement !== body && activeElement !== correction.opener) return;
+    const remaining = listProblems().flatMap((problem, index) => (problem && !problem.isSolved ? [index] : []));
+    const index = remaining.find((each) => each >= correction.index) ?? remaining[0];
+    if (index === undefined) onSolved();
+    else table.current?.focusRow(index);
+    // oxlint-disable-next-line react/exhaustive-deps -- the problems are read when they are loaded
+  }, [correction, version, state]);
   const canEdit = currentImport.phase === 'PREVIEW';
   const columns = useMemo((): readonly DataColumn<ListedProblem>[] => {
     const show = (problem: ImportProblem): void => {
@@ -92,27 +140,24 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, curre
               onReplace={async (to) => {
                 const { sheet, column, value: from } = problem;
                 if (column === null) return;
-                const count = await openImport.replace({ sheet, column, from, to });
-                setLastAction({ text: 'fixed', count });
+                await correct('fixed', () => openImport.replace({ sheet, column, from, to }), problem);
                 const isReferredTo =
                   findColumn(kind, problem)?.named === true && typeof from === 'string' && from !== '';
                 if (isReferredTo && typeof to === 'string') void openImport.offerRename({ sheet, column, from, to });
               }}
-              onLeaveOut={async () => {
+              onLeaveOut={() => {
                 const { sheet, column, finding, value: writtenValue } = problem;
                 const body = { sheet, leftOut: true, problem: { column, finding, value: writtenValue } };
-                setLastAction({ text: 'leftOutRows', count: await openImport.setLeftOut(body) });
+                return correct('leftOutRows', () => openImport.setLeftOut(body), problem);
               }}
               onShow={() => show(problem)}
             />
           ),
       },
     ];
-    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the URL when it is used
-  }, [t, kind, sheets, timeZone, canEdit, openImport, emptyHintId]);
-  const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxSearchedProblems) }, (_, index) =>
-    problems.rowAt(index),
-  );
+    // oxlint-disable-next-line react/exhaustive-deps -- `params` and `correct` read the latest state when they are used
+  }, [t, kind, sheets, timeZone, canEdit, openImport, emptyHintId, problems]);
+  const listedProblems = listProblems();
   const canEmpty =
     canEdit &&
     listedProblems.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
@@ -120,7 +165,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, curre
   const replaceByDashes = async (): Promise<void> => {
     setDashState({ busy: true });
     try {
-      setLastAction({ text: 'fixed', count: await openImport.replaceCodes(dashedCodes) });
+      await correct('fixed', () => openImport.replaceCodes(dashedCodes));
       setDashState({ busy: false });
     } catch (failure) {
       setDashState({ busy: false, failure });
@@ -170,6 +215,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, curre
             rows={problems}
             rowHeightPx={88}
             narrow={{ belowPx: 960, rowHeightPx: 184 }}
+            handle={table}
             empty={<p className={styles.empty}>{t('imports.check.noErrors')}</p>}
           />
         )}

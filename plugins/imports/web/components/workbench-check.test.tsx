@@ -184,8 +184,12 @@ describe('check', () => {
     // Two codes that would become the same one are left out.
     const equalCodes = [toProblem('A/1', 'A-1'), toProblem('a.1', 'a-1')];
     const problems = [toProblem('MD/7', 'MD-7'), toProblem('MD.8', 'MD-8'), ...equalCodes, buildProblem()];
-    const server = buildServer(buildServerState({ problems }))
-      .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
+    const serverState = buildServerState({ problems });
+    const server = buildServer(serverState)
+      .on('POST /api/imports/:batch/replace', () => {
+        Object.assign(serverState, { value: { ...serverState.value, version: 2 }, problems: problems.slice(2) });
+        return { status: 200, body: { rows: 1 } };
+      })
       .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 1 } });
     const { user } = await renderWorkbench(server);
     await user.click(
@@ -200,6 +204,48 @@ describe('check', () => {
     expect(toBodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual(
       codes.map((code) => ({ ...code, dryRun: false })),
     );
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('row', { name: /A\/1/ })));
+  });
+
+  it('moves the focus by keyboard to the next problem, and after the last one to the button that goes on', async () => {
+    const problems = ['V-1', 'MD-7', 'MD-8', 'MD-9'].map((value, index) =>
+      buildProblem({ value, rows: 1, firstRow: index + 2, finding: { message: 'core.validation.format' } }),
+    );
+    const serverState = buildServerState({ problems });
+    const solve = (...values: readonly string[]) => {
+      const remaining = serverState.problems.filter(({ value }) => !values.includes(String(value)));
+      const value = remaining.length === 0 ? importWithoutErrors : serverState.value;
+      Object.assign(serverState, {
+        value: { ...value, version: serverState.value.version + 1 },
+        problems: remaining,
+      });
+      return { status: 200, body: { rows: 1 } };
+    };
+    const server = buildServer(serverState)
+      .on('POST /api/imports/:batch/replace', ({ body }) => solve(String((body as { from: string }).from)))
+      .on('POST /api/imports/:batch/left-out', () => solve('MD-9'));
+    const { user } = await renderWorkbench(server);
+    const grid = within(await screen.findByRole('grid', { name: 'Problems' }));
+    await grid.findByRole('row', { name: /MD-9/ });
+    const press = (row: RegExp, button: string) => {
+      within(grid.getByRole('row', { name: row }))
+        .getByRole('button', { name: button })
+        .focus();
+      return user.keyboard('{Enter}');
+    };
+    const expectFocus = (row: RegExp) =>
+      waitFor(() => expect(document.activeElement).toBe(grid.getByRole('row', { name: row })));
+    await press(/MD-7/, 'Use MD-1');
+    await expectFocus(/MD-8/);
+    await press(/MD-8/, 'Other value…');
+    await user.keyboard('MD-2{Enter}');
+    await expectFocus(/MD-9/);
+    await press(/MD-9/, 'Leave the row out');
+    await expectFocus(/V-1/);
+    await press(/V-1/, 'Other value…');
+    await user.keyboard('MD-2{Enter}');
+    const goOn = screen.getByRole('button', { name: 'Go to the preview' });
+    await waitFor(() => expect(document.activeElement).toBe(goOn));
   });
 
   it('updates an offer if its code is corrected again, and offers nothing for a code with an error', async () => {

@@ -43,6 +43,7 @@ describe('columns', () => {
     expect([checkButton.disabled, currentStep()]).toEqual([true, '2Columns']);
     expect(screen.getByRole('row', { name: /^Deck MD-1/ }).textContent).toContain('chosen last time');
     await user.selectOptions(missingRegion.getByRole('combobox', { name: /^Tag/ }), 'Item');
+    expect(document.activeElement).toBe(checkButton);
     expect(screen.getByRole('row', { name: /^Item V-2101 · PI-2103/ }).textContent).toContain('chosen');
     await user.click(checkButton);
     expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toEqual([
@@ -55,6 +56,33 @@ describe('columns', () => {
       },
     ]);
     await waitFor(() => expect(currentStep()).toBe('3Check'));
+  });
+
+  it('moves the focus from a chosen column to the next missing one, its value for all rows, or what is open', async () => {
+    const columns = ['tag', 'deck', 'service'].map((id) => buildColumn(id, { required: true, key: id === 'tag' }));
+    const [kindSheet] = buildKind().sheets;
+    const sheet = buildSheet({
+      headers: [{ header: 'Item', column: null, by: null, examples: ['V-2101'] }],
+      missing: ['tag', 'deck', 'service'],
+    });
+    const { user } = await renderWorkbench(
+      buildServer(
+        buildServerState({ value: { ...columnsImport, sheets: [sheet] } }),
+        buildKind({ sheets: [{ ...kindSheet!, columns }] }),
+      ),
+    );
+    const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
+    const [, secondField, thirdField] = missingRegion.getAllByRole('combobox');
+    await user.selectOptions(secondField!, 'The same value for all rows…');
+    const valueField = screen.getAllByRole('textbox').find((field) => field === document.activeElement);
+    expect(valueField).toBeDefined();
+    await user.selectOptions(thirdField!, 'The same value for all rows…');
+    expect(screen.getAllByRole('textbox')).toContain(document.activeElement);
+    expect(document.activeElement).not.toBe(valueField);
+    await user.selectOptions(missingRegion.getAllByRole('combobox')[0]!, 'Item');
+    const checkButton = screen.getByRole('button', { name: 'Check the rows' });
+    expect(document.activeElement).toBe(checkButton.parentElement);
+    expect(document.activeElement?.textContent).toContain('2 values for all rows are empty');
   });
 
   it('gives all rows one value in a column that the file lacks, and shows why the server refuses it', async () => {

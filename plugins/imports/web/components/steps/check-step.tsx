@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
@@ -30,6 +30,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   const params = useImportParams();
   const { language } = useService(I18n);
   const [busy, setBusy] = useState(false);
+  const continueButton = useRef<HTMLButtonElement>(null);
   const errorCount = countErrors(currentImport);
   // The server can mark errors only in workbooks.
   const hasWorkbook = currentImport.files.some(({ name }) => /\.xlsx$/i.test(name));
@@ -72,6 +73,9 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
       <FindingList currentImport={currentImport} />
       <div className={admin.actions}>
         <Button
+          ref={(button: HTMLButtonElement | null) => {
+            continueButton.current = button;
+          }}
           appearance="primary"
           disabledFocusable={errorCount > 0 || isChecking}
           onClick={() => params.set({ step: 'preview', show: undefined, find: undefined }, { push: true })}
@@ -95,7 +99,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         </p>
       )}
       <RenameOffer openImport={openImport} />
-      <ProblemsPanel key={currentImport.uid} {...props} />
+      <ProblemsPanel key={currentImport.uid} {...props} onSolved={() => continueButton.current?.focus()} />
       <RowsPanel {...props} errorsFirst />
     </div>
   );

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LocalizedError } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
@@ -45,6 +45,17 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
     /** The values for all rows that were sent. */
     readonly sent?: readonly ListedConstant[];
   }>({ busy: false });
+  const actions = useRef<HTMLDivElement>(null);
+  const continueButton = useRef<HTMLButtonElement>(null);
+  /** The missing column that was just chosen, by the index of its field, or by its id if it gets one value. */
+  const [answer, setAnswer] = useState<{
+    readonly index: number;
+    readonly isLast: boolean;
+    readonly constant?: string;
+  }>();
+  useEffect(() => {
+    if (answer?.isLast) (continueButton.current?.disabled ? actions.current : continueButton.current)?.focus();
+  }, [answer]);
   const sheets = currentImport.sheets.filter(({ present }) => present);
   const sheet =
     sheets.find((each) => each.sheet === params.get('sheet')) ??
@@ -195,8 +206,16 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         sheet={sheet}
         missingColumns={missingColumns}
         disabled={!canChange}
-        onChoose={chooseColumn}
-        onAddConstant={(column) => chooseConstant(column, '')}
+        focused={answer?.constant === undefined ? answer : undefined}
+        onChoose={(header, column) => {
+          chooseColumn(header, column);
+          const index = missingColumns.findIndex(({ id }) => id === column);
+          setAnswer({ index, isLast: missingColumns.length === 1 });
+        }}
+        onAddConstant={(column) => {
+          chooseConstant(column, '');
+          setAnswer({ index: 0, isLast: false, constant: column });
+        }}
       />
       <ConstantFields
         constants={constants}
@@ -205,6 +224,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         )}
         refusals={findRefusals(state.failure, state.sent)}
         disabled={!canChange}
+        focusedColumn={answer?.constant}
         onChoose={chooseConstant}
       />
       <ColumnReadings
@@ -238,8 +258,11 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         }
       />
       {canChange ? (
-        <div className={styles.actions}>
+        <div ref={actions} tabIndex={-1} className={styles.actions}>
           <Button
+            ref={(button: HTMLButtonElement | null) => {
+              continueButton.current = button;
+            }}
             appearance="primary"
             disabled={
               missingColumns.length > 0 || emptyConstantCount > 0 || isUndecided || unconfirmedCount > 0 || state.busy
