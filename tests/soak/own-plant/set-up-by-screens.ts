@@ -33,7 +33,11 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
   ): Promise<void> {
     await open('/admin/console/imports/new');
     await page.getByLabel('Kind').first().selectOption({ label: kind });
-    await page.getByTestId('file-input').setInputFiles([workbook, ...moreFiles].map(toUpload));
+    // Further fields take the workbooks of kinds that follow.
+    await page
+      .getByTestId('file-input')
+      .first()
+      .setInputFiles([workbook, ...moreFiles].map(toUpload));
     await page.getByRole('button', { name: 'Upload and check' }).click();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const caution = page.getByRole('alertdialog');
