@@ -31,12 +31,15 @@ it('takes only typing errors for the same words', () => {
     ['Iperator', 'Operator'],
     ['Strat', 'Start'],
     ['HBx', 'HB'],
-    ['VP-9', 'VP-9A'],
     ['Électricien', 'Electricein'],
   ] as const;
   const other = [
     ['Skift Vest', 'Skift Øst'],
     ['Skift A', 'Skift B'],
+    ['VP-9', 'VP-9A'],
+    ['P-101A', 'P-101B'],
+    ['Phase I', 'Phase II'],
+    ['Valve NO', 'Valve NC'],
     ['Lag Nord', 'Lag Sør'],
     ['Southeast', 'Southwest'],
     ['Interne', 'Externe'],

@@ -70,12 +70,13 @@ export function findWordProposals(text: string, words: readonly string[]): reado
 
 const separator = /[\s_/-]+/;
 
-/** In words of at most so many letters, a different first letter or two different letters make another word. */
+/** In words of at most so many letters, another letter makes another word, such as `NO` and `NC`. */
 const maxShortLength = 4;
 
 /**
- * Whether two texts have the same words, apart from a typing error in each: one letter, or two letters that are swapped
- * in a longer word. `Skift Vest` is no misspelling of `Skift Øst`.
+ * Whether two texts have the same words, apart from a typing error in each: a letter too many or too few, or in a
+ * longer word another letter or two swapped letters. Words with digits and Roman numerals must be equal. `Skift Vest`
+ * is no misspelling of `Skift Øst`.
  */
 export function hasSameWords(text: string, otherText: string): boolean {
   const [words, otherWords] = [text, otherText].map((each) => foldWord(each).split(separator));
@@ -85,13 +86,15 @@ export function hasSameWords(text: string, otherText: string): boolean {
   );
 }
 
+const romanNumeral = /^[ivx]+$/;
+
 function isSameWord(word: string, otherWord: string): boolean {
   if (word === otherWord) return true;
-  if (readDigits(word) !== readDigits(otherWord)) return false;
+  if (/\d/.test(word + otherWord) || (romanNumeral.test(word) && romanNumeral.test(otherWord))) return false;
   const isShort = Math.min(word.length, otherWord.length) <= maxShortLength;
   if (!isShort) return isNearWord(word, otherWord);
   const { left, right } = findDifference(word, otherWord);
-  return word[0] === otherWord[0] && Math.max(left.length, right.length) <= 1;
+  return word[0] === otherWord[0] && left.length + right.length === 1;
 }
 
 /** Whether two texts differ by at most one letter, or by two letters that are swapped. */
