@@ -20,7 +20,7 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   sheets: [createSheet(people)],
   sideEffect: {
     en: 'New active people are invited by mail as soon as the rows are applied. Undoing the import does not take the mails back.',
-    fr: 'Les nouvelles personnes actives sont invitées par e-mail dès que les lignes sont appliquées. Annuler l’importation ne reprend pas ces e-mails.',
+    fr: 'Les nouvelles personnes actives sont invitées par e-mail dès que les lignes sont appliquées. Annuler l’importation ne rappelle pas les e-mails déjà envoyés.',
   },
   readme: [
     {

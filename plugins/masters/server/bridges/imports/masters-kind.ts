@@ -18,7 +18,7 @@ const typeLabels: Readonly<Record<MasterTypeCode, LocalizedText>> = {
   SECTION: { en: 'Section', fr: 'Section' },
   DEPARTMENT: { en: 'Department', fr: 'Département' },
   DIVISION: { en: 'Division', fr: 'Division' },
-  BUSINESS_UNIT: { en: 'Business unit', fr: 'Unité opérationnelle' },
+  BUSINESS_UNIT: { en: 'Business unit', fr: 'Unité d’affaires' },
 };
 const typeValues = masterTypes.map((value) => ({ value, label: typeLabels[value] }));
 
@@ -65,7 +65,7 @@ const sheet: ImportSheet = {
       values: typeValues,
       note: {
         en: 'Department for a section, division for a department, business unit for a division.',
-        fr: 'Département pour une section, division pour un département, unité opérationnelle pour une division.',
+        fr: 'Département pour une section, division pour un département, unité d’affaires pour une division.',
       },
     },
     {
