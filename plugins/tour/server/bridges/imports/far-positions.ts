@@ -39,7 +39,7 @@ const selectMovedPositions = (context: CheckContext, sheet: string): RawBuilder<
 /**
  * Warns about positions outside the overall extent of all decks whose distance from the nearest deck exceeds the size
  * of that extent, because they are probably in another unit. The warning is shown at the coordinate that contributes
- * most to the distance. `createFarFinder` is the same rule for files of poses.
+ * most to the distance. `createFarFinder` is the rule for files of poses, which also leaves out misplaced viewpoints.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (

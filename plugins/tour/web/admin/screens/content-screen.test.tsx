@@ -514,6 +514,9 @@ describe('viewpoints from a file', () => {
         /: Est \(pi\) in international feet, Nord \(pi\) in .*, Hauteur \(pi\) in international feet\.$/,
       ),
     ).toBeDefined();
+    await user.selectOptions(unit, 'ftUS');
+    expect(dialog.getByText(/: Est \(pi\) in US survey feet, /)).toBeDefined();
+    await user.selectOptions(unit, 'ft');
     await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
     expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({
@@ -632,6 +635,14 @@ describe('viewpoints from a file', () => {
       '/api/changes/c2/undo',
       '/api/changes/c1/undo',
     ]);
+  });
+
+  it('reports the changed viewpoints if adding the others is refused', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z;heading\nP2;50;5;14,1;0\nN2;21;5;14,1;90');
+    server.on(nodesOfTour, { status: 409, body: {} });
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add 1, update 1' }));
+    expect(await screen.findByText('Last change: Pump 2 was changed')).toBeDefined();
   });
 
   it('keeps the headings of updated viewpoints if the file has none', async () => {

@@ -25,28 +25,36 @@ export class ChangeRunner {
   /**
    * Sends requests one after another. Reports the changes before a refusal too.
    *
-   * @param chunkSize number of rows per request
+   * @param kind depends on the number of changed rows if a refusal can end the requests before one kind of them begins
+   * @param rowCounts number of rows of each request. Default: one
    * @throws ApiError after the current content is loaded
    */
   async run(
     requests: readonly (() => Promise<Changed>)[],
-    kind: ContentChangeKind,
+    kind: ContentChangeKind | ((rowCount: number) => ContentChangeKind),
     { name, count = 1 }: ChangeSubject,
-    chunkSize = 1,
+    rowCounts: readonly number[] = requests.map(() => 1),
   ): Promise<void> {
     const changeUids: string[] = [];
+    let changedCount = 0;
+    const report = (rowCount: number): void => {
+      if (changeUids.length === 0) return;
+      this.#report(changeUids, typeof kind === 'string' ? kind : kind(rowCount), { name, count: rowCount });
+    };
     try {
-      for (const sendRequest of requests) {
+      for (const [index, sendRequest] of requests.entries()) {
         const { change } = await sendRequest();
-        if (change !== null) changeUids.push(change);
+        if (change === null) continue;
+        changeUids.push(change);
+        changedCount += rowCounts[index] ?? 1;
       }
     } catch (cause) {
       if (changeUids.length > 0 || isOutdated(cause)) await this.#reload();
-      if (changeUids.length > 0) this.#report(changeUids, kind, { name, count: changeUids.length * chunkSize });
+      report(changedCount);
       throw cause;
     }
     await this.#reload();
-    if (changeUids.length > 0) this.#report(changeUids, kind, { name, count });
+    report(count);
   }
 
   #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: ChangeSubject): void {

@@ -89,11 +89,11 @@ export class ContentMutations {
   }
 
   createNodes(tour: TourRef, nodes: readonly CreatedNode[]): Promise<void> {
-    return this.#run(this.#listCreations(tour, nodes), 'nodesCreated', toSubject(nodes));
+    return this.#run(this.#listCreations(tour, nodes), 'nodesCreated', toSubject(nodes), countRows(nodes));
   }
 
   updateNodes(tour: TourRef, nodes: readonly UpdatedNode[], kind: 'nodesMoved' | 'nodesChanged'): Promise<void> {
-    return this.#run(this.#listUpdates(tour, nodes), kind, toSubject(nodes));
+    return this.#run(this.#listUpdates(tour, nodes), kind, toSubject(nodes), countRows(nodes));
   }
 
   /** Changes and adds viewpoints. One undo reverses both. */
@@ -101,10 +101,14 @@ export class ContentMutations {
     tour: TourRef,
     { updated, created }: { readonly updated: readonly UpdatedNode[]; readonly created: readonly CreatedNode[] },
   ): Promise<void> {
-    const kind = updated.length === 0 ? 'nodesCreated' : created.length === 0 ? 'nodesChanged' : 'posesApplied';
+    const toKind = (rowCount: number): ContentChangeKind =>
+      updated.length === 0 ? 'nodesCreated' : rowCount <= updated.length ? 'nodesChanged' : 'posesApplied';
     // Updates are sent first, because only they can be refused by changes of others.
     const sends = [...this.#listUpdates(tour, updated), ...this.#listCreations(tour, created)];
-    return this.#run(sends, kind, toSubject([...updated, ...created]));
+    return this.#run(sends, toKind, toSubject([...updated, ...created]), [
+      ...countRows(updated),
+      ...countRows(created),
+    ]);
   }
 
   alignNode(
@@ -126,7 +130,7 @@ export class ContentMutations {
     const sends = toChunks(nodes.map(({ uid, version }) => ({ uid, version }))).map(
       (chunk) => () => this.#http.call<typeof deleteNodes>('POST', path, { params, body: { nodes: chunk } }),
     );
-    return this.#run(sends, 'nodesDeleted', { name: nodes[0]?.name ?? '', count: nodes.length });
+    return this.#run(sends, 'nodesDeleted', toSubject(nodes), countRows(nodes));
   }
 
   saveLinks(tour: TourRef, body: RequestOf<typeof saveLinks>['body']): Promise<void> {
@@ -163,8 +167,8 @@ export class ContentMutations {
     );
   }
 
-  #run(sends: readonly (() => Promise<Changed>)[], kind: ContentChangeKind, subject: ChangeSubject): Promise<void> {
-    return this.#runner.run(sends, kind, subject, maxNodesPerRequest);
+  #run(...parameters: Parameters<ChangeRunner['run']>): Promise<void> {
+    return this.#runner.run(...parameters);
   }
 }
 
@@ -174,6 +178,9 @@ const toSubject = (nodes: readonly { readonly name: string }[]): ChangeSubject =
   name: nodes[0]?.name ?? '',
   count: nodes.length,
 });
+
+/** Lists the number of rows of each request. */
+const countRows = (rows: readonly unknown[]): readonly number[] => toChunks(rows).map(({ length }) => length);
 
 function toChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>

@@ -82,12 +82,14 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   useUnsavedWork(form.busy, 'tour.content.viewpoints');
   const isMatched = (['name', 'east', 'north', 'up'] as const).every((field) => chosen?.columns[field] !== undefined);
   const headingOffset = form.state('heading').value ?? 0;
+  // A header that says only `ft` means the survey foot if the site or the person says so.
+  const footUnit = chosen?.unit === 'ftUS' ? chosen.unit : frame.unit;
   const readWith = (poseFrame: SiteFrame | undefined): ReadPosesResult =>
     chosen && isMatched
       ? readPoses(chosen.table, {
           columns: chosen.columns,
           unit: chosen.unit,
-          siteUnit: frame.unit,
+          siteUnit: footUnit,
           frame: poseFrame,
           headingOffset,
           timeZone,
@@ -145,7 +147,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           ? 'tour.poses.decideFar'
           : 'tour.poses.nothing';
   const headersWithUnit = chosen
-    ? Object.entries(listHeaderUnits(chosen.table, chosen.columns, frame.unit)).map(([field, unit]) => {
+    ? Object.entries(listHeaderUnits(chosen.table, chosen.columns, footUnit)).map(([field, unit]) => {
         const header = chosen.table.columns[chosen.columns[field as PoseField] ?? -1] ?? '';
         return unit === 'ft' || unit === 'ftUS' ? t(`tour.poses.headerFoot.${unit}`, { header }) : header;
       })
