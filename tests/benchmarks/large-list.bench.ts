@@ -92,18 +92,26 @@ async function scrollRepeatedly(
   return scrolls;
 }
 
-/** Scrolls by single steps, with a drawn frame after each. */
+/**
+ * Scrolls by single steps, with a drawn frame after each.
+ *
+ * @throws Error if the list does not move
+ */
 async function scroll(page: Page, step: (turn: number) => Promise<void>): Promise<Scroll> {
   await page.evaluate(() => window.longTasks.splice(0));
+  const positions = new Set<number>();
   for (let turn = 0; turn < turns; turn++) {
     await step(turn);
-    await page.evaluate(
-      () =>
-        new Promise((resolve) => {
+    positions.add(
+      await page.getByRole('grid').evaluate(async (grid) => {
+        await new Promise((resolve) => {
           requestAnimationFrame(() => requestAnimationFrame(resolve));
-        }),
+        });
+        return grid.parentElement?.scrollTop ?? 0;
+      }),
     );
   }
+  if (positions.size < turns / 2) throw new Error(`The list moved only ${positions.size} times in ${turns} steps.`);
   return page.evaluate(() => ({
     longest: Math.max(0, ...window.longTasks),
     count: window.longTasks.length,
