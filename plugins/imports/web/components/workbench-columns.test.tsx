@@ -85,6 +85,30 @@ describe('columns', () => {
     expect(document.activeElement?.textContent).toContain('2 values for all rows are empty');
   });
 
+  it('keeps the focus on the tabs of sheets after a value for all rows was chosen', async () => {
+    const columns = ['tag', 'deck'].map((id) => buildColumn(id, { required: true, key: id === 'tag' }));
+    const [kindSheet] = buildKind().sheets;
+    const sheet = buildSheet({ headers: [], missing: ['tag', 'deck'] });
+    const { user } = await renderWorkbench(
+      buildServer(
+        buildServerState({ value: { ...columnsImport, sheets: [sheet, { ...sheet, sheet: 'points' }] } }),
+        buildKind({
+          sheets: [
+            { ...kindSheet!, columns },
+            { ...kindSheet!, id: 'points', name: 'Points', columns },
+          ],
+        }),
+      ),
+    );
+    const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
+    await user.selectOptions(missingRegion.getAllByRole('combobox')[1]!, 'The same value for all rows…');
+    await user.click(screen.getByRole('tab', { name: /^Points/ }));
+    const firstTab = screen.getByRole('tab', { name: /^Tags/ });
+    await user.click(firstTab);
+    expect(await screen.findByRole('textbox', { name: /^Deck: the same value/i })).toBeDefined();
+    expect(document.activeElement).toBe(firstTab);
+  });
+
   it('gives all rows one value in a column that the file lacks, and shows why the server refuses it', async () => {
     const server = buildServer(buildServerState({ value: columnsImport })).on(
       'PUT /api/imports/:batch/columns',

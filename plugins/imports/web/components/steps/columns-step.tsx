@@ -161,7 +161,11 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         <TabList
           className={ownStyles.tabs}
           selectedValue={sheet.sheet}
-          onTabSelect={(_, tab) => params.set({ step: 'columns', sheet: String(tab.value) })}
+          onTabSelect={(_, tab) => {
+            // The focus stays on the tab.
+            setAnswer(undefined);
+            params.set({ step: 'columns', sheet: String(tab.value) });
+          }}
         >
           {sheets.map((each) => {
             const count = countOpenQuestions(kind, each, drafts.findSheet(currentImport.uid, each.sheet));
