@@ -166,6 +166,28 @@ describe('columns', () => {
     expect(toBodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([{ constants: [] }]);
   });
 
+  it('asks before another row of headers discards corrections', async () => {
+    const value = buildImport({ sheets: [buildSheet({ correctedCells: 2 })] });
+    const server = buildServer(buildServerState({ value })).on('POST /api/imports/:batch/read-again', {
+      status: 200,
+      body: { ...value, phase: 'READING', job: 'j-1' },
+    });
+    const { user } = await renderWorkbench(server, '?step=columns');
+    await user.click(await screen.findByText('The headers are in row 1. Read the file differently…'));
+    const row = screen.getByRole('textbox', { name: 'Row of the headers' });
+    await user.clear(row);
+    await user.type(row, '3');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read again' });
+    await user.click(button);
+    const keepButton = await screen.findByRole('button', { name: 'Keep the corrections' });
+    await user.click(keepButton);
+    expect([server.sentTo('POST /api/imports/:batch/read-again'), button.disabled]).toEqual([[], false]);
+    await user.click(button);
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Discard 2 corrections?' }));
+    await user.click(dialog.getByRole('button', { name: 'Read again' }));
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/read-again'))).toMatchObject([{ headerRow: 3 }]);
+  });
+
   it('reads a file again with another row of headers and separator', async () => {
     const csv = { ...columnsImport, files: [{ name: 'tags.csv', bytes: 900 }] };
     const server = buildServer(buildServerState({ value: csv })).on('POST /api/imports/:batch/read-again', {

@@ -9,6 +9,7 @@ import { useImportParams } from '../../stores/use-import-params.ts';
 import { countOpenQuestions, listOpenQuestions } from '../../stores/list-open-questions.ts';
 import { listAddableColumns, listConstants, type ListedConstant } from '../../stores/list-constants.ts';
 import { parseTypedValue } from '../../stores/format-value.ts';
+import { countCorrections } from '../../stores/import-steps.ts';
 import { listLengthColumns } from '../../stores/list-length-columns.ts';
 import { listReadings } from '../../stores/list-readings.ts';
 import { listUnitMismatches } from '../../stores/list-unit-mismatches.ts';
@@ -17,6 +18,7 @@ import { LengthUnitFields } from '../length-unit-fields.tsx';
 import { ConstantFields } from '../constant-fields.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
+import { DiscardDialog } from '../discard-dialog.tsx';
 import { FileLayoutForm } from '../file-layout-form.tsx';
 import { FileSheetsForm } from '../file-sheets-form.tsx';
 import { FindingList } from '../finding-list.tsx';
@@ -56,6 +58,16 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
   useEffect(() => {
     if (answer?.isLast) (continueButton.current?.disabled ? actions.current : continueButton.current)?.focus();
   }, [answer]);
+  const [pendingReading, setPendingReading] = useState<{
+    readonly action: string;
+    readonly read: () => Promise<void>;
+  }>();
+  /** Reads the files again, after a confirmation if corrections would be lost. */
+  const askAndRead = async (action: string, read: () => Promise<void>): Promise<void> => {
+    const { cells, rows } = countCorrections(currentImport);
+    if (cells + rows === 0) await read();
+    else setPendingReading({ action, read });
+  };
   const sheets = currentImport.sheets.filter(({ present }) => present);
   const sheet =
     sheets.find((each) => each.sheet === params.get('sheet')) ??
@@ -67,10 +79,12 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
     <FileSheetsForm
       fileSheets={currentImport.fileSheets}
       kind={kind}
-      onChoose={async (fileSheets) => {
-        await openImport.readAgain({ version: currentImport.version, fileSheets: [...fileSheets] });
-        params.set({ step: undefined, sheet: undefined }, { push: true });
-      }}
+      onChoose={(fileSheets) =>
+        askAndRead(t('imports.sheets.readAgain'), async () => {
+          await openImport.readAgain({ version: currentImport.version, fileSheets: [...fileSheets] });
+          params.set({ step: undefined, sheet: undefined }, { push: true });
+        })
+      }
     />
   ) : null;
   if (sheet === undefined || sheetInfo === undefined)
@@ -200,10 +214,12 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
         sheet={sheet}
         files={currentImport.files}
         disabled={!canChange}
-        onReadAgain={async (layout) => {
-          await openImport.readAgain({ sheet: sheet.sheet, version: currentImport.version, ...layout });
-          leave();
-        }}
+        onReadAgain={(layout) =>
+          askAndRead(t('imports.layout.readAgain'), async () => {
+            await openImport.readAgain({ sheet: sheet.sheet, version: currentImport.version, ...layout });
+            leave();
+          })
+        }
       />
       <MissingColumns
         sheetInfo={sheetInfo}
@@ -286,6 +302,14 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, currentIm
             <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmedCount })}</p>
           ) : null}
         </div>
+      ) : null}
+      {pendingReading ? (
+        <DiscardDialog
+          currentImport={currentImport}
+          action={pendingReading.action}
+          onConfirm={pendingReading.read}
+          onClose={() => setPendingReading(undefined)}
+        />
       ) : null}
     </div>
   );
