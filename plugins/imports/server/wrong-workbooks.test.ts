@@ -649,10 +649,10 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   it('get proposals for references, which are no misspellings if a whole word differs', async () => {
-    const { uid: batch } = await uploadReadings('A;1;OLE', 'B;1;SLD', 'C;1;NEW');
+    const { uid: batch } = await uploadReadings('A;1;OLDD', 'B;1;SLD', 'C;1;NEW');
     const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
     expect(body.rows.map(({ value, proposals, misspelt }) => [value, misspelt, ...proposals])).toEqual([
-      [['OLE'], true, 'OLD'],
+      [['OLDD'], true, 'OLD'],
       [['SLD'], false, 'OLD'],
       [['NEW'], false],
     ]);
