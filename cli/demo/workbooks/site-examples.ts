@@ -168,7 +168,7 @@ export const siteExamples: ExampleSheets = {
         row: { [column]: 0 },
         column,
         message: min,
-        values: { min: 0.01 },
+        messageValues: { min: 0.01 },
       })),
     },
   },
