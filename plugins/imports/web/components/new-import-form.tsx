@@ -49,6 +49,7 @@ const ImportForm = observer(function ImportForm({
   const mode = importModes.find((each) => canReplace && each === params.get('mode')) ?? 'UPSERT';
   const isSiteMissing = needsSite && site === undefined;
   const following = useFollowingWorkbooks({ kind: kind.id, site: site?.uid, mode }, allKinds);
+  const isLoading = following.resource.value === undefined || (needsSite && locations.state === 'loading');
   const send = (): void => {
     setReportMissing(true);
     if (isSiteMissing || findMissingFiles(kind, drafts.files).length > 0 || drafts.files.length === 0) return;
@@ -115,7 +116,7 @@ const ImportForm = observer(function ImportForm({
         />
         <FollowingFiles following={following} allKinds={allKinds} reportMissing={reportMissing} />
         <div className={styles.actions}>
-          <Button appearance="primary" disabledFocusable={following.resource.value === undefined} onClick={send}>
+          <Button appearance="primary" disabledFocusable={isLoading} onClick={send}>
             {t('imports.files.upload')}
           </Button>
         </div>

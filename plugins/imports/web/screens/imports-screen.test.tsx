@@ -179,6 +179,22 @@ describe('new import', () => {
     expect(location.pathname).toBe(`/dashboard/admin/console/imports/${createdImport.uid}`);
   });
 
+  it('offers the upload when the sites are loaded', async () => {
+    let sendSites = (): void => undefined;
+    const sitesSent = new Promise<void>((resolve) => {
+      sendSites = resolve;
+    });
+    const server = buildServer([buildKind({ scope: 'SITE' })]).on('GET /api/locations', async () => {
+      await sitesSent;
+      return { status: 200, body: [buildSite('kestrel')] };
+    });
+    await setup(server, '/admin/console/imports/new');
+    const button = await screen.findByRole('button', { name: 'Upload and check' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    sendSites();
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+  });
+
   it('[IMP-05] sends the workbook of permits after that of a tour, and requires it if rows can be removed', async () => {
     const permits = buildKind({
       id: 'permits.permits',
