@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findProposals, findWordProposals, hasSameWords } from './find-proposals.ts';
+import { findProposals, findWordProposals, isMisspelling } from './find-proposals.ts';
 
 it('proposes misspelt values, and among many values none with other digits', () => {
   const viewpoints = ['VP-1', 'VP-2', 'VP-3', 'VP-9A', 'Start'];
@@ -48,6 +48,6 @@ it('takes only typing errors for the same words', () => {
     ['Unit 12', 'Unit 13'],
     ['Day Shift', 'Shift'],
   ] as const;
-  expect(same.filter(([text, otherText]) => !hasSameWords(text, otherText))).toEqual([]);
-  expect(other.filter(([text, otherText]) => hasSameWords(text, otherText))).toEqual([]);
+  expect(same.filter(([text, otherText]) => !isMisspelling(text, otherText))).toEqual([]);
+  expect(other.filter(([text, otherText]) => isMisspelling(text, otherText))).toEqual([]);
 });

@@ -74,11 +74,11 @@ const separator = /[\s_/-]+/;
 const maxShortLength = 4;
 
 /**
- * Whether two texts have the same words, apart from a typing error in each: a letter too many or too few, or in a
+ * Whether a text is another one with at most a typing error in each word: a letter too many or too few, or in a
  * longer word another letter or two swapped letters. Words with digits and Roman numerals must be equal. `Skift Vest`
  * is no misspelling of `Skift Øst`.
  */
-export function hasSameWords(text: string, otherText: string): boolean {
+export function isMisspelling(text: string, otherText: string): boolean {
   const [words, otherWords] = [text, otherText].map((each) => foldWord(each).split(separator));
   return (
     words?.length === otherWords?.length &&

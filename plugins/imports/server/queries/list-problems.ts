@@ -7,7 +7,7 @@ import { listWords } from '../../common/check-value.ts';
 import {
   findProposals,
   findWordProposals,
-  hasSameWords,
+  isMisspelling,
   maxProposals,
   proposeCode,
 } from '../../common/find-proposals.ts';
@@ -118,7 +118,7 @@ async function proposeValues(
         return { proposals: [...codes], misspelt: codes.length > 0 };
       }
       const proposals = findProposals(writtenValue, await candidateWords);
-      const misspeltProposals = proposals.filter((proposal) => hasSameWords(writtenValue, proposal));
+      const misspeltProposals = proposals.filter((proposal) => isMisspelling(writtenValue, proposal));
       return {
         proposals: [...new Set([...misspeltProposals, ...proposals])],
         misspelt: misspeltProposals.length > 0,
