@@ -179,6 +179,8 @@ export interface BrowserStorage {
   set(key: string, value: unknown): void;
   remove(key: string): void;
   clear(): void;
+  /** Calls `listener` after another tab has changed the value of a key. Returns a function that unsubscribes. */
+  onChange(key: string, listener: () => void): () => void;
 }
 
 export interface TrailEntry {

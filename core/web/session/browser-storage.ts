@@ -53,6 +53,16 @@ export class WebBrowserStorage implements BrowserStorage {
     }
   }
 
+  onChange(key: string, listener: () => void): () => void {
+    const storage = this.#chooseStorage(key);
+    const handleStorage = (event: StorageEvent): void => {
+      // The key is null if the other tab has cleared the storage.
+      if (event.storageArea === storage && (event.key === null || event.key === prefix + key)) listener();
+    };
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
+  }
+
   #chooseStorage(key: string): Storage {
     return tabKeys.has(key) ? this.#tabStorage : this.#sharedStorage;
   }

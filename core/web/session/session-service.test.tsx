@@ -267,6 +267,23 @@ describe('session', () => {
     expect(storage.get(storageKeys.tourSession)).toEqual({ of: 'tourSession' });
   });
 
+  it('reports values that another tab has changed or cleared', async () => {
+    const { core } = await createWebHarness();
+    const listener = vi.fn();
+    const changeInOtherTab = (key: string | null, storageArea: Storage = localStorage): void =>
+      void window.dispatchEvent(new StorageEvent('storage', { key, storageArea }));
+    const stop = core.host.root.get(BrowserStorage).onChange('outbox', listener);
+    changeInOtherTab('walkdown.other');
+    changeInOtherTab('walkdown.outbox', sessionStorage);
+    expect(listener).not.toHaveBeenCalled();
+    changeInOtherTab('walkdown.outbox');
+    changeInOtherTab(null);
+    expect(listener).toHaveBeenCalledTimes(2);
+    stop();
+    changeInOtherTab('walkdown.outbox');
+    expect(listener).toHaveBeenCalledTimes(2);
+  });
+
   it('saves and applies preferences', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
     const { core } = await createWebHarness({ server });

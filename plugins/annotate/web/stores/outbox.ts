@@ -53,6 +53,11 @@ export class Outbox<Input> {
     this.#write(this.#omit(uid));
   }
 
+  /** Calls `listener` after another tab has changed the outbox. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#storage.onChange(this.#key, listener);
+  }
+
   get #stored(): readonly StoredChange<Input>[] {
     return this.#storage.get<readonly StoredChange<Input>[]>(this.#key) ?? [];
   }

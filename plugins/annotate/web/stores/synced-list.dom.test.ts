@@ -6,6 +6,7 @@ import { AnnotationList } from '../annotations/stores/annotation-list.ts';
 import { buildListOptions } from '../../testing/web/build-list-options.ts';
 import { maxFaults } from './synced-list.ts';
 import { buildPage } from '../../testing/web/build-page.ts';
+import { MemoryStorage } from '../../testing/web/memory-storage.ts';
 
 const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annotation => ({
   uid,
@@ -80,6 +81,7 @@ class SharedServer {
 /** Creates a list of the location `unit` that has loaded `annotations`. */
 async function setup(...annotations: readonly Annotation[]) {
   const server = new SharedServer();
+  const storage = new MemoryStorage();
   for (const savedAnnotation of annotations) server.saved.set(savedAnnotation.uid, savedAnnotation);
   const events = new FakeServerEvents();
   const paths: Readonly<Record<string, readonly string[]>> = {
@@ -90,6 +92,7 @@ async function setup(...annotations: readonly Annotation[]) {
     buildListOptions({
       http: server.http,
       events,
+      storage,
       locations: { pathTo: (uid) => (paths[uid] ?? []).map((ancestor) => ({ uid: ancestor }) as never) },
     }),
   );
@@ -117,6 +120,7 @@ async function setup(...annotations: readonly Annotation[]) {
     server,
     events,
     list,
+    storage,
     stop,
     changeRemotely,
     removeRemotely,
@@ -186,6 +190,26 @@ describe('SyncedList with changes by others', () => {
     await saving;
     await waitForLoad();
     expect([describeItems(list), server.requests]).toEqual([['mine saved'], []]);
+  });
+
+  it('[TOUR-22] shows a change by another tab if its event is received before that tab has the reply', async () => {
+    const { server, list, storage, announce, stop, waitForLoad } = await setup(buildAnnotation('a'));
+    const otherTab = new AnnotationList(
+      buildListOptions({ http: server.http, storage: storage.openOtherTab(), events: new FakeServerEvents() }),
+    );
+    await otherTab.load('unit');
+    let release = (): void => undefined;
+    server.waitForReply = () => new Promise((resolve) => (release = resolve));
+    const saving = otherTab.change('a', { name: 'by the other tab' });
+    announce(buildAnnotation('a', { name: 'by the other tab', version: 2 }));
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['a saved']);
+    server.waitForReply = async () => undefined;
+    release();
+    await saving;
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['by the other tab saved']);
+    stop();
   });
 
   it('[TOUR-22] does not touch an open edit, and shows the conflict when it is saved', async () => {

@@ -182,7 +182,7 @@ export class SyncedList<
   /** Starts to load changes by others. Call it before `load`. Returns a function that stops it. */
   follow(): () => void {
     const { events } = this.#options;
-    return followChanges<ServerEvent>(events, this.#config.topic, {
+    const stopFollowing = followChanges<ServerEvent>(events, this.#config.topic, {
       onChanges: (changes) => {
         for (const change of changes as readonly Change[])
           if (this.#isListed(change.location)) this.#pending.set(change.uid, change);
@@ -190,6 +190,12 @@ export class SyncedList<
       },
       onMissed: () => this.#enqueue(() => this.#reload()),
     });
+    // A change that another tab was sending is pending here until that tab has the reply.
+    const stopWatchingOutbox = this.#outbox.onChange(() => this.#enqueuePendingLoad());
+    return () => {
+      stopFollowing();
+      stopWatchingOutbox();
+    };
   }
 
   /**

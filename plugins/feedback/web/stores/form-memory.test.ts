@@ -16,6 +16,7 @@ describe('FormMemory', () => {
       set: (key, value) => void values.set(key, JSON.stringify(value)),
       remove: (key) => void values.delete(key),
       clear: () => values.clear(),
+      onChange: () => () => undefined,
     };
     memory = new FormMemory(storage, 'ada@walkdown.example', validFor);
   });

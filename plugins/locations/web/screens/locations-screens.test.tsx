@@ -288,6 +288,7 @@ describe('home', () => {
       set: () => undefined,
       remove: () => undefined,
       clear: () => undefined,
+      onChange: () => () => undefined,
     };
     const services = [[BrowserStorage, storage]] as const;
     const first = await renderNode(<HomeScreen />, { services });
