@@ -1,6 +1,6 @@
 import { Button, makeStyles, mergeClasses, TableCell, TableRow, tokens } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
-import type { KeyboardEvent } from 'react';
+import { useDeferredValue, type KeyboardEvent } from 'react';
 import { useText } from '../../i18n/use-text.ts';
 import type { PagedRows } from '../../resource/paged-resource.ts';
 import type { DataColumn } from './data-column.ts';
@@ -66,9 +66,13 @@ export const DataTableRow = observer(function DataTableRow<Row>({
   onFocus,
 }: DataTableRowProps<Row>) {
   const styles = useStyles();
-  const row = rows.rowAt(index);
+  const loadedRow = rows.rowAt(index);
+  // A deferred row is rendered in a task of its own, so that a new page of rows does not block scrolling.
+  const deferredRow = useDeferredValue(loadedRow, undefined);
   const tabIndex = active ? 0 : -1;
   const stacked = heightPx === undefined;
+  // A stacked row is measured when it is mounted, which needs its content.
+  const row = stacked ? loadedRow : deferredRow;
   return (
     <TableRow
       ref={measure}
@@ -83,7 +87,9 @@ export const DataTableRow = observer(function DataTableRow<Row>({
     >
       {row === undefined ? (
         <TableCell role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
-          <MissingRow failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
+          {loadedRow === undefined && (
+            <MissingRow failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
+          )}
         </TableCell>
       ) : (
         columns.map(({ id, title, cell, besideNext, titleWhenStacked }, position) => (
