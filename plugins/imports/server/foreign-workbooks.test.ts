@@ -11,6 +11,7 @@ import {
   chooseImportColumns,
   createErrorWorkbook,
   createImport,
+  forgetImportWord,
   getImport,
   listImportProblems,
   listImportRows,
@@ -433,6 +434,42 @@ describeOnDatabases('workbooks of other people', (kind) => {
     ]);
     await correct(1, 'use', 'Office');
     expect(await listWords()).toEqual([]);
+  });
+
+  it('name the words that are read as chosen before, and read a word as written once it is forgotten', async () => {
+    const sheets = {
+      Rooms: [
+        ['Room', 'Zone', 'Use'],
+        ['R1', 'EX1', ' lager'],
+        ['R2', 'EX1', 'Lager'],
+        ['R3', 'EX1', 'Kantoor'],
+        ['R4', 'EX1', 'Store'],
+      ],
+    };
+    const { uid: first } = await upload(roomsKind.id, sheets);
+    for (const [from, to] of [
+      ['Lager', 'Store'],
+      ['Kantoor', 'Office'],
+    ] as const)
+      await server.call(replaceImportValues, {
+        token,
+        params: { batch: first },
+        body: { sheet: 'rooms', column: 'use', from, to },
+      });
+    const secondImport = await upload(roomsKind.id, sheets);
+    expect(secondImport.sheets[0]!.replacedWords).toEqual([
+      { column: 'use', written: 'kantoor', value: 'Office', cells: 1 },
+      { column: 'use', written: 'lager', value: 'Store', cells: 2 },
+    ]);
+    const params = { batch: secondImport.uid };
+    const body = { sheet: 'rooms', column: 'use', written: 'lager' };
+    expect((await server.call(forgetImportWord, { token, params, body })).body.phase).toBe('CHECKING');
+    const checkedImport = await waitForJob(secondImport.uid);
+    expect(checkedImport.sheets[0]).toMatchObject({ withErrors: 2, replacedWords: [{ written: 'kantoor' }] });
+    expect((await listValues(secondImport.uid)).map(({ use }) => use)).toEqual(['lager', 'Lager', 'OFFICE', 'STORE']);
+    expect((await upload(roomsKind.id, sheets)).sheets[0]).toMatchObject({ withErrors: 2 });
+    const unknownSheet = { ...body, sheet: 'other' };
+    expect((await server.call(forgetImportWord, { token, params, body: unknownSheet })).status).toBe(404);
   });
 
   it('keep a remembered word if a cell of a later file is corrected differently, also twice', async () => {

@@ -23,6 +23,7 @@ import {
   listSiteExports,
   listSiteImports,
   pushImport,
+  forgetImportWord,
   readImportAgain,
   removeImportFile,
   renameImportReferences,
@@ -43,6 +44,7 @@ import { readFollowingKinds, toKindInfos } from './handlers/kinds.ts';
 import { assertCanReadFile, prepareErrorWorkbook, prepareList, prepareWorkbook } from './handlers/prepare-workbooks.ts';
 import { leaveOutRows } from './handlers/leave-out-rows.ts';
 import { pushRows } from './handlers/push-rows.ts';
+import { forgetWord } from './handlers/forget-word.ts';
 import { readAgain } from './handlers/read-again.ts';
 import { removeFile } from './handlers/remove-file.ts';
 import { renameReferences } from './handlers/rename-references.ts';
@@ -69,6 +71,7 @@ import { nameImportsOfChoices } from './migrations/0016-name-imports-of-choices.
 import { rememberConstantsBySite } from './migrations/0017-remember-constants-by-site.ts';
 import { storeCurrentRows } from './migrations/0018-store-current-rows.ts';
 import { checkLargeImportsFaster } from './migrations/0019-check-large-imports-faster.ts';
+import { reportReplacedWords } from './migrations/0020-report-replaced-words.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -118,6 +121,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     rememberConstantsBySite,
     storeCurrentRows,
     checkLargeImportsFaster,
+    reportReplacedWords,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
@@ -192,6 +196,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     api.serve(leaveOutImportRows, (call) => leaveOutRows(context, call, call.params.batch, call.body));
     api.serve(renameImportReferences, (call) => renameReferences(context, call, call.params.batch, call.body));
     api.serve(undoImport, (call) => undoBatch(context, call, call.params.batch, call.body.dryRun));
+    api.serve(forgetImportWord, (call) => forgetWord(context, call, call.params.batch, call.body));
     api.serve(replaceImportValues, (call) => replaceValues(context, call, call.params.batch, call.body));
   },
 });

@@ -61,6 +61,16 @@ export interface Constant {
   readonly by: 'CHOSEN' | 'REMEMBERED';
 }
 
+/** A word of a closed list or a code in cells of a file, and the value as which it is read, as chosen earlier. */
+export interface ReplacedWord {
+  readonly column: string;
+  /** As in `fold`. */
+  readonly written: string;
+  readonly value: string;
+  /** Number of cells that a person has not corrected. */
+  readonly cells: number;
+}
+
 /** By column id. */
 export type Constants = Readonly<Record<string, Constant>>;
 
@@ -173,6 +183,7 @@ export interface ImportsTables {
     constants: Json<Constants>;
     /** The name of the file with its rows. Null in imports of earlier versions, and for rows of a call. */
     file: ColumnType<string | null, string | undefined, never>;
+    replaced_words: Json<readonly ReplacedWord[]>;
   };
   staged_row: {
     id: Generated<string>;

@@ -76,6 +76,7 @@ export function buildSheet(changes: Partial<ImportSheetState> = {}): ImportSheet
       { header: 'Service', column: 'service', by: 'HEADER', examples: [] },
     ],
     constants: [],
+    replacedWords: [],
     missing: [],
     rows: 3,
     added: 1,

@@ -81,6 +81,13 @@ export const ImportSheetState = Type.Object({
   constants: Type.Array(
     Type.Object({ column: Type.String(), value: ImportValue, by: Type.Enum(['CHOSEN', 'REMEMBERED']) }),
   ),
+  /**
+   * Words in cells of the files that are read as other values, as chosen in earlier imports: in lower case, without
+   * outer spaces. Empty for rows of an API call.
+   */
+  replacedWords: Type.Array(
+    Type.Object({ column: Type.String(), written: Type.String(), value: Type.String(), cells: Count }),
+  ),
   /** Ids of required columns that no header matches, and for which no value is chosen. */
   missing: Type.Array(Type.String()),
   rows: Count,
@@ -282,6 +289,19 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
         }),
       ),
     },
+    { additionalProperties: false },
+  ),
+  reply: Import,
+});
+
+export const forgetImportWord = endpoint('POST', '/api/imports/:batch/forget-word', {
+  summary:
+    'Reads a word of `replacedWords` as it is written, in this and later imports, and reads the rows again, as a job. ' +
+    'Corrections of rows are kept.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object(
+    { sheet: SheetId, column: ColumnId, written: Type.String({ minLength: 1, maxLength: 500 }) },
     { additionalProperties: false },
   ),
   reply: Import,

@@ -21,6 +21,7 @@ import type { AnyKind } from '../kinds/kind-registry.ts';
 import { checkRows, listCheckSteps } from '../queries/check-rows.ts';
 import { rowsPerGroup } from '../queries/compare-rows.ts';
 import { loadSheetChoices, loadValueChoices } from '../queries/choices.ts';
+import { reportReplacedWords } from '../queries/report-replaced-words.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
 import { measureNewPictures } from './measure-pictures.ts';
@@ -83,6 +84,7 @@ async function finishChecking(
     .executeTakeFirstOrThrow();
   const steps = [
     ...(await listCheckSteps(tables, stagedImport)),
+    (transaction: Kysely<ImportsTables>) => reportReplacedWords(transaction, stagedImport),
     (transaction: Kysely<ImportsTables>) => showPreview(transaction, stagedImport),
   ];
   for (const step of steps) {

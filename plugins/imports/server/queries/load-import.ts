@@ -50,6 +50,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
         separator: batch.layouts[sheet.id]?.separator ?? null,
         headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
         constants: Object.entries(sheetRow?.constants ?? {}).map(([column, constant]) => ({ column, ...constant })),
+        replacedWords: [...(sheetRow?.replaced_words ?? [])],
         missing:
           sheetRow?.present && headers.length === 0
             ? []

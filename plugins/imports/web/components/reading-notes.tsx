@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
@@ -7,6 +8,7 @@ import { formatValue } from '../stores/format-value.ts';
 import { resolveColumnChoice } from '../stores/column-choice.ts';
 import { groupLengthColumns, listLengthColumns } from '../stores/list-length-columns.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
+import type { OpenImport } from '../stores/open-import.ts';
 
 /** One line per column: in which format its values are read, and why. */
 export const ReadingNotes = observer(function ReadingNotes({
@@ -41,12 +43,15 @@ export const ReadingNotes = observer(function ReadingNotes({
 });
 
 export interface ImportReadingsProps {
+  readonly openImport: OpenImport;
   readonly currentImport: Import;
   readonly kind: ImportKindInfo;
 }
 
+type ImportNotesProps = Omit<ImportReadingsProps, 'openImport'>;
+
 /** The units in which lengths are read, for all sheets. Columns without anything notable are left out. */
-const LengthNotes = observer(function LengthNotes({ currentImport, kind }: ImportReadingsProps) {
+const LengthNotes = observer(function LengthNotes({ currentImport, kind }: ImportNotesProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
@@ -80,7 +85,7 @@ const LengthNotes = observer(function LengthNotes({ currentImport, kind }: Impor
 });
 
 /** The values that were chosen for all rows of a sheet. */
-const ConstantNotes = observer(function ConstantNotes({ currentImport, kind }: ImportReadingsProps) {
+const ConstantNotes = observer(function ConstantNotes({ currentImport, kind }: ImportNotesProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
@@ -109,7 +114,7 @@ const ConstantNotes = observer(function ConstantNotes({ currentImport, kind }: I
 });
 
 /** The sheets with unknown names that are read by a choice from an earlier import. */
-const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets }, kind }: ImportReadingsProps) {
+const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets }, kind }: ImportNotesProps) {
   const t = useText();
   const admin = useAdminStyles();
   const notes = fileSheets.flatMap(({ name, file, sheet, by }) => {
@@ -126,11 +131,63 @@ const SheetNotes = observer(function SheetNotes({ currentImport: { fileSheets },
   );
 });
 
+/** The words that are read as other values, as chosen in earlier imports. */
+const WordNotes = observer(function WordNotes({ openImport, currentImport, kind }: ImportReadingsProps) {
+  const t = useText();
+  const admin = useAdminStyles();
+  const { language } = useService(I18n);
+  const { timeZone } = useFormats(currentImport.site ?? undefined);
+  const [busy, setBusy] = useState(false);
+  const notes = currentImport.sheets.flatMap(({ sheet, replacedWords }) => {
+    const sheetInfo = kind.sheets.find(({ id }) => id === sheet);
+    return replacedWords.flatMap((word) => {
+      const column = sheetInfo?.columns.find(({ id }) => id === word.column);
+      return sheetInfo && column ? [{ sheetInfo, column, word }] : [];
+    });
+  });
+  if (notes.length === 0) return null;
+  const forget = async (sheet: string, column: string, written: string): Promise<void> => {
+    setBusy(true);
+    try {
+      await openImport.forgetWord({ sheet, column, written });
+    } catch (failure) {
+      openImport.setFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ul className={admin.report}>
+      {notes.map(({ sheetInfo, column, word: { written, value, cells } }) => (
+        <li key={`${sheetInfo.id} ${column.id} ${written}`}>
+          {t('imports.words.rememberedNote', {
+            sheet: sheetInfo.name,
+            column: column.header[language],
+            written,
+            value: formatValue(value, column, { timeZone, language }),
+            count: cells,
+          })}{' '}
+          {currentImport.phase === 'PREVIEW' ? (
+            <Button
+              size="small"
+              disabled={busy}
+              aria-label={t('imports.words.forgetLabel', { written })}
+              onClick={() => void forget(sheetInfo.id, column.id, written)}
+            >
+              {t('imports.words.forget')}
+            </Button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+});
+
 /**
- * Notes on how the files are read: sheets by a remembered choice, ambiguous dates and numbers, units of lengths, and
- * values for all rows.
+ * Notes on how the files are read: sheets and words by a remembered choice, ambiguous dates and numbers, units of
+ * lengths, and values for all rows.
  */
-export function ImportReadings({ currentImport, kind }: ImportReadingsProps) {
+export function ImportReadings({ openImport, currentImport, kind }: ImportReadingsProps) {
   const readings = currentImport.sheets.flatMap((sheet) => {
     const sheetInfo = kind.sheets.find(({ id }) => id === sheet.sheet);
     return sheetInfo ? listReadings(sheetInfo, sheet, resolveColumnChoice(sheet)) : [];
@@ -141,6 +198,7 @@ export function ImportReadings({ currentImport, kind }: ImportReadingsProps) {
       <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />
       <LengthNotes currentImport={currentImport} kind={kind} />
       <ConstantNotes currentImport={currentImport} kind={kind} />
+      <WordNotes openImport={openImport} currentImport={currentImport} kind={kind} />
     </>
   );
 }

@@ -29,6 +29,24 @@ const findOffer = () => {
 };
 
 describe('check', () => {
+  it('shows the words that are read as chosen before, and reads them as written on request', async () => {
+    const replacedWords = [{ column: 'service', written: 'kühlen', value: 'Cooling', cells: 2 }];
+    const value = buildImport({ sheets: [buildSheet({ replacedWords })] });
+    const server = buildServer(buildServerState({ value })).on('POST /api/imports/:batch/forget-word', {
+      status: 200,
+      body: { ...value, phase: 'CHECKING', sheets: [buildSheet()] },
+    });
+    const { user } = await renderWorkbench(server);
+    const note = await screen.findByText(
+      /Tags: “kühlen” is read as Cooling in 2 cells of Service, as you or somebody else chose it before\./,
+    );
+    await user.click(within(note).getByRole('button', { name: 'Read as written from now on: “kühlen”' }));
+    expect(toBodies(server.sentTo('POST /api/imports/:batch/forget-word'))).toEqual([
+      { sheet: 'tags', column: 'service', written: 'kühlen' },
+    ]);
+    await waitFor(() => expect(screen.queryByText(/kühlen/)).toBeNull());
+  });
+
   it('[IMP-07] reports errors in the words of the specification, and returns the workbook with its errors', async () => {
     const server = buildServer(buildServerState()).on('POST /api/imports/:batch/error-workbook', {
       status: 200,

@@ -7,6 +7,7 @@ import type {
   updateImportRow,
   chooseImportColumns,
   createErrorWorkbook,
+  forgetImportWord,
   getImport,
   listImportRows,
   leaveOutImportRows,
@@ -172,6 +173,18 @@ export class OpenImport {
       await this.load();
     }
     return rows;
+  }
+
+  /** Reads a word as it is written, and no longer as chosen in an earlier import. */
+  async forgetWord(body: BodyOf<typeof forgetImportWord>): Promise<void> {
+    const { resource } = this;
+    const updatedImport = await this.#send(
+      this.#http.call<typeof forgetImportWord>('POST', '/api/imports/:batch/forget-word', {
+        params: this.#params,
+        body,
+      }),
+    );
+    resource.update(() => updatedImport);
   }
 
   /** Leaves rows out or includes them again. Resolves to their number. */

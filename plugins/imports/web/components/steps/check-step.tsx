@@ -69,7 +69,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         </MessageBar>
       )}
       <RowCounts currentImport={currentImport} />
-      <ImportReadings currentImport={currentImport} kind={props.kind} />
+      <ImportReadings openImport={openImport} currentImport={currentImport} kind={props.kind} />
       <FindingList currentImport={currentImport} />
       <div className={admin.actions}>
         <Button

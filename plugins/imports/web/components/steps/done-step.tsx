@@ -54,7 +54,7 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
       ) : null}
       {phase === 'DONE' ? (
         <>
-          <ImportReadings currentImport={currentImport} kind={kind} />
+          <ImportReadings openImport={openImport} currentImport={currentImport} kind={kind} />
           <FindingList currentImport={currentImport} />
         </>
       ) : null}

@@ -38,7 +38,7 @@ export const PreviewStep = observer(function PreviewStep(props: StepProps) {
   return (
     <div className={styles.root}>
       <RowCounts currentImport={currentImport} />
-      <ImportReadings currentImport={currentImport} kind={props.kind} />
+      <ImportReadings openImport={openImport} currentImport={currentImport} kind={props.kind} />
       <FindingList currentImport={currentImport} />
       {canApply ? (
         <div className={mergeClasses(admin.actions, styles.actions)}>
