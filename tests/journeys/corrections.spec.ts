@@ -98,7 +98,7 @@ test('[DAT-04] corrects each of twelve errors by three clicks at most, and one i
     writeCell: (cell: RegExp, value: string) => (text: string) => corrections.writeCell(text, cell, value),
   };
   const errors: readonly [text: string, correct: (text: string) => Promise<void>][] = [
-    ['written: Sup', useProposal],
+    ['value: Sup', useProposal],
     ['written: Foreman', choose('Site')],
     ['written: c(at)', write('c@crew.example')],
     ['written: call', write('+47 55 50 12 34')],

@@ -308,7 +308,19 @@ describeOnDatabases('imports', (kind) => {
     expect(await undo(false)).toMatchObject(expected);
     expect(await readMasters()).toEqual([{ ...before[0], name: 'Kept', position: 0, french_name: 'Gardé' }, ...before]);
     expect(await undo(false)).toMatchObject({ status: 409 });
-    expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
+    const { body: undoneImport } = await server.call(getImport, { token, params: { batch } });
+    expect(undoneImport).toMatchObject({ undone: true, undoneInPart: true, undoReport: expected });
+    expect((await server.call(listImports, { token, query: {} })).body.rows[0]).toMatchObject({ undoneInPart: true });
+    const redo = await server.call(undoChange, {
+      token,
+      params: { change: undoneImport.undoReport?.change ?? '' },
+      body: {},
+    });
+    const { body: redoneImport } = await server.call(getImport, { token, params: { batch } });
+    expect(redoneImport).toMatchObject({ undone: false, undoneInPart: false, undoReport: null });
+    await server.call(undoChange, { token, params: { change: redo.body.change ?? '' }, body: {} });
+    const { body: lastImport } = await server.call(getImport, { token, params: { batch } });
+    expect(lastImport).toMatchObject({ undone: true, undoneInPart: false, undoReport: null });
   });
 
   it('can be undone in the list of all changes, which names the person who applied it', async () => {

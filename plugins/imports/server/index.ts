@@ -72,6 +72,7 @@ import { rememberConstantsBySite } from './migrations/0017-remember-constants-by
 import { storeCurrentRows } from './migrations/0018-store-current-rows.ts';
 import { checkLargeImportsFaster } from './migrations/0019-check-large-imports-faster.ts';
 import { reportReplacedWords } from './migrations/0020-report-replaced-words.ts';
+import { storeUndoReports } from './migrations/0021-store-undo-reports.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -122,6 +123,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     storeCurrentRows,
     checkLargeImportsFaster,
     reportReplacedWords,
+    storeUndoReports,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

@@ -10,6 +10,7 @@ import type {
   RowState,
   Severity,
   SiteImportPhase,
+  UndoReport,
 } from '#plugins/imports';
 import type { MatchedHeader } from '../common/match-headers.ts';
 
@@ -118,7 +119,11 @@ export interface ImportsTables {
     findings: Json<readonly BatchFinding[]>;
     /** By sheet. */
     counts: Json<Readonly<Record<string, SheetCounts>>>;
+    /** Uid of the change of its last undo, if that kept rows or could not restore them. */
+    partial_undo: ColumnType<string | null, undefined, string | null>;
   };
+  /** The reports of the last undo of each import. */
+  undo_report: { batch: string; report: Json<UndoReport> };
   file: {
     batch: string;
     name: string;

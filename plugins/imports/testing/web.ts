@@ -115,6 +115,8 @@ export function buildImport(changes: Partial<Import> = {}): Import {
     findings: [],
     change: null,
     undone: false,
+    undoneInPart: false,
+    undoReport: null,
     backup: false,
     blocksOthers: false,
     ...changes,

@@ -102,6 +102,31 @@ export const ImportSheetState = Type.Object({
   correctedCells: Count,
 });
 
+export type UndoRow = Static<typeof UndoRow>;
+export const UndoRow = Type.Object({
+  table: Type.String(),
+  /** Names of the sheets whose rows the table has. Empty for other tables. */
+  sheets: Type.Array(Type.String()),
+  name: Type.String(),
+  /** Null if it has none, or if it is the name. */
+  code: nullable(Type.String()),
+  outcome: Type.Enum([...undoOutcomes]),
+  /** Null if the row is reversed. */
+  reason: nullable(LocalizedError),
+});
+
+/** What an undo does, or did. `rows` has the first 500 that are blocked or kept, each once. */
+export type UndoReport = Static<typeof UndoReport>;
+export const UndoReport = Type.Object({
+  change: nullable(Type.String()),
+  /** What the numbers count: rows of the import, or entries of the database, of which a row can have several. */
+  counted: Type.Enum([...undoUnits]),
+  reversed: Count,
+  kept: Count,
+  blocked: Count,
+  rows: Type.Array(UndoRow),
+});
+
 /** One import. */
 export type Import = Static<typeof Import>;
 export const Import = Type.Object({
@@ -149,6 +174,10 @@ export const Import = Type.Object({
   /** The change in the journal. Null if nothing was written. */
   change: nullable(Type.String()),
   undone: Type.Boolean(),
+  /** Whether it was undone, but rows of it were kept or could not be restored. */
+  undoneInPart: Type.Boolean(),
+  /** What was undone in part, else null. */
+  undoReport: nullable(UndoReport),
   /** Whether a backup was made before it was applied. */
   backup: Type.Boolean(),
   /** Whether everybody else waits while it is applied. */
@@ -157,7 +186,14 @@ export const Import = Type.Object({
 
 /** An import in the history. */
 export type ImportSummary = Static<typeof ImportSummary>;
-export const ImportSummary = Type.Omit(Import, ['sheets', 'fileSheets', 'followers', 'findings', 'blocksOthers']);
+export const ImportSummary = Type.Omit(Import, [
+  'sheets',
+  'fileSheets',
+  'followers',
+  'findings',
+  'undoReport',
+  'blocksOthers',
+]);
 
 export const listImports = endpoint('GET', '/api/imports', {
   summary: 'The history of imports, latest first. Imports of sites that the caller cannot access are left out.',
@@ -391,31 +427,6 @@ export const createErrorWorkbook = endpoint('POST', '/api/imports/:batch/error-w
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object({ language: Type.Enum(['en', 'fr']) }, { additionalProperties: false }),
   reply: PreparedFile,
-});
-
-export type UndoRow = Static<typeof UndoRow>;
-export const UndoRow = Type.Object({
-  table: Type.String(),
-  /** Names of the sheets whose rows the table has. Empty for other tables. */
-  sheets: Type.Array(Type.String()),
-  name: Type.String(),
-  /** Null if it has none, or if it is the name. */
-  code: nullable(Type.String()),
-  outcome: Type.Enum([...undoOutcomes]),
-  /** Null if the row is reversed. */
-  reason: nullable(LocalizedError),
-});
-
-/** What an undo does, or did. `rows` has the first 500 that are blocked or kept, each once. */
-export type UndoReport = Static<typeof UndoReport>;
-export const UndoReport = Type.Object({
-  change: nullable(Type.String()),
-  /** What the numbers count: rows of the import, or entries of the database, of which a row can have several. */
-  counted: Type.Enum([...undoUnits]),
-  reversed: Count,
-  kept: Count,
-  blocked: Count,
-  rows: Type.Array(UndoRow),
 });
 
 export const undoImport = endpoint('POST', '/api/imports/:batch/undo', {

@@ -33,7 +33,7 @@ export async function undoBatch(
   );
   const reversedCount = countOutcome('REVERSED');
   const isFullyReversed = reversedCount === rows.length;
-  return {
+  const report: UndoReport = {
     change,
     // A row can have several entries in the journal, such as its code and its views.
     counted: isFullyReversed || rows.length === writtenCount ? 'ROWS' : 'ENTRIES',
@@ -52,6 +52,25 @@ export async function undoBatch(
         reason,
       })),
   };
+  if (!dryRun) await storeReport(context, uid, report);
+  return report;
+}
+
+async function storeReport({ tables }: ImportContext, batch: string, report: UndoReport): Promise<void> {
+  await tables.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('batch')
+      .set({ partial_undo: report.kept + report.blocked > 0 ? report.change : null })
+      .where('uid', '=', batch)
+      .execute();
+    await transaction
+      .insertInto('undo_report')
+      .values({ batch, report: JSON.stringify(report) })
+      .onConflict((conflictOf) =>
+        conflictOf.column('batch').doUpdateSet(({ ref }) => ({ report: ref('excluded.report') })),
+      )
+      .execute();
+  });
 }
 
 const outcomeRanks = { REVERSED: 0, KEPT: 1, BLOCKED: 2 } as const;

@@ -34,8 +34,12 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
     .where('site', '=', batch.site)
     .orderBy('created_at')
     .execute();
+  const undoReport = summary!.undoneInPart
+    ? await tables.selectFrom('undo_report').select('report').where('batch', '=', uid).executeTakeFirst()
+    : undefined;
   return {
     ...summary!,
+    undoReport: undoReport?.report ?? null,
     followers,
     fileSheets: [...batch.file_sheets],
     blocksOthers: context.changes.blocksOthers,
@@ -88,7 +92,13 @@ export async function toSummaries(
     .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
     .orderBy('position')
     .execute();
-  const effectiveChanges = await changes.listEffectiveChanges(batches.flatMap(({ change }) => change ?? []));
+  const effectiveChanges = await changes.listEffectiveChanges(
+    batches.flatMap(({ change, partial_undo: partialUndo }) => [change ?? [], partialUndo ?? []].flat()),
+  );
+  const isUndone = ({ change }: Batch): boolean => change !== null && !effectiveChanges.has(change);
+  // A later undo, in the list of all changes, undoes all rows.
+  const isUndoneInPart = ({ partial_undo: partialUndo }: Batch): boolean =>
+    partialUndo !== null && effectiveChanges.get(partialUndo) === partialUndo;
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,
@@ -106,7 +116,8 @@ export async function toSummaries(
     finishedAt: batch.finished_at?.toISOString() ?? null,
     files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
     change: batch.change,
-    undone: batch.change !== null && !effectiveChanges.has(batch.change),
+    undone: isUndone(batch),
+    undoneInPart: isUndone(batch) && isUndoneInPart(batch),
     backup: batch.backup,
   }));
 }

@@ -38,12 +38,12 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, sheets
   const { finding, severity, value, firstRow } = problem;
   const sheet = kind.sheets.find(({ id }) => id === problem.sheet);
   const column = sheet?.columns.find(({ id }) => id === problem.column);
-  const writtenText = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
+  const valueText = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
   const details = [
     severity === 'WARNING' ? t('imports.problems.warning') : '',
     kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
     column?.header[language] ?? '',
-    writtenText === '' ? '' : t('imports.problems.value', { value: writtenText }),
+    valueText === '' ? '' : t('imports.problems.value', { value: valueText }),
     isChosenConstant(sheets, problem) ? t('imports.constants.source') : '',
     firstRow === null ? '' : t('imports.problems.firstRow', { row: firstRow }),
   ].filter((part) => part !== '');

@@ -146,10 +146,10 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
     });
   });
   if (notes.length === 0) return null;
-  const forget = async (sheet: string, column: string, written: string): Promise<void> => {
+  const forget = async (word: Parameters<OpenImport['forgetWord']>[0]): Promise<void> => {
     setBusy(true);
     try {
-      await openImport.forgetWord({ sheet, column, written });
+      await openImport.forgetWord(word);
     } catch (failure) {
       openImport.setFailure(failure);
     } finally {
@@ -172,7 +172,7 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
               size="small"
               disabled={busy}
               aria-label={t('imports.words.forgetLabel', { written })}
-              onClick={() => void forget(sheetInfo.id, column.id, written)}
+              onClick={() => void forget({ sheet: sheetInfo.id, column: column.id, written })}
             >
               {t('imports.words.forget')}
             </Button>

@@ -5,7 +5,6 @@ import { useFormatRefusal, useFormats, useText } from '#core/web';
 import type { SiteExportState } from '../../contract/api.ts';
 import { downloadFile } from '../stores/download-file.ts';
 import { ExportedParts } from './transfer-parts.tsx';
-import { resultColors } from './undo-dialog.tsx';
 
 /** Styles that the cards of exports and imports of sites share. */
 export const useTransferStyles = makeStyles({
@@ -14,7 +13,7 @@ export const useTransferStyles = makeStyles({
   name: { margin: 0, fontSize: tokens.fontSizeBase400, fontWeight: tokens.fontWeightSemibold },
 });
 
-const phaseColors = { RUNNING: resultColors.NONE, DONE: resultColors.SUCCESS, FAILED: resultColors.FAILED } as const;
+const phaseColors = { RUNNING: 'informative', DONE: 'success', FAILED: 'danger' } as const;
 
 export interface SiteExportCardProps {
   readonly siteExport: SiteExportState;

@@ -5,14 +5,13 @@ import { useFormatRefusal, useFormats, useText } from '#core/web';
 import type { SiteImportState } from '../../contract/api.ts';
 import { useTransferStyles } from './site-export-card.tsx';
 import { ImportedParts } from './transfer-parts.tsx';
-import { resultColors } from './undo-dialog.tsx';
 
 const phaseColors = {
-  CHECKING: resultColors.NONE,
-  PREVIEW: resultColors.NONE,
-  APPLYING: resultColors.NONE,
-  DONE: resultColors.SUCCESS,
-  FAILED: resultColors.FAILED,
+  CHECKING: 'informative',
+  PREVIEW: 'informative',
+  APPLYING: 'informative',
+  DONE: 'success',
+  FAILED: 'danger',
 } as const;
 
 export interface SiteImportCardProps {

@@ -9,8 +9,6 @@ import {
   DialogSurface,
   DialogTitle,
   LoadingState,
-  makeStyles,
-  mergeClasses,
   MessageBar,
   MessageBarBody,
   ResourceView,
@@ -19,11 +17,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
 import type { Import, UndoReport } from '../../contract/api.ts';
 import { undoImportRows } from '../stores/open-import.ts';
-import { FindingText } from './finding-text.tsx';
-
-export const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'danger', NONE: 'informative' } as const;
-
-const useStyles = makeStyles({ text: { marginTop: 0, marginBottom: 0 } });
+import { UndoReportText } from './undo-report-text.tsx';
 
 export interface UndoDialogProps {
   readonly undoneImport: Pick<Import, 'uid' | 'files' | 'createdAt'>;
@@ -73,10 +67,10 @@ export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle
               </MessageBar>
             )}
             {report ? (
-              <Report report={report} done />
+              <UndoReportText report={report} done />
             ) : (
               <ResourceView resource={preview} waiting={<LoadingState />}>
-                {(value) => <Report report={value} done={false} />}
+                {(value) => <UndoReportText report={value} done={false} />}
               </ResourceView>
             )}
           </DialogContent>
@@ -99,32 +93,3 @@ export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle
     </Dialog>
   );
 });
-
-function Report({ report, done }: { readonly report: UndoReport; readonly done: boolean }) {
-  const t = useText();
-  const styles = useAdminStyles();
-  const dialogStyles = useStyles();
-  const { counted, reversed, kept, blocked, rows } = report;
-  const unnamedCount = kept + blocked - rows.length;
-  return (
-    <>
-      <p role="status" className={dialogStyles.text}>
-        {t(done ? 'imports.undo.did' : 'imports.undo.would', { counted, reversed, kept, blocked })}
-      </p>
-      {counted === 'ENTRIES' ? <p className={styles.note}>{t('imports.undo.entries')}</p> : null}
-      {rows.length === 0 ? null : (
-        <ul className={mergeClasses(styles.report, dialogStyles.text)} aria-label={t('imports.undo.rows')}>
-          {rows.map(({ table, sheets, name, code, outcome, reason }, index) => (
-            <li key={`${table} ${name} ${index}`}>
-              {sheets.length === 0 ? null : `${sheets.join(' / ')}: `}
-              <strong>{code === null ? name : `${code} (${name})`}</strong>
-              {' – '}
-              {reason ? <FindingText finding={reason} column={undefined} /> : t(`imports.undo.outcome.${outcome}`)}
-            </li>
-          ))}
-          {unnamedCount > 0 ? <li>{t('imports.apply.more', { count: unnamedCount })}</li> : null}
-        </ul>
-      )}
-    </>
-  );
-}

@@ -18,6 +18,31 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 describe('steps of an import', () => {
+  it('[DAT-05] lists the rows that an undo has kept, also later', async () => {
+    const undoReport = {
+      change: 'c2',
+      counted: 'ROWS' as const,
+      reversed: 2,
+      kept: 1,
+      blocked: 0,
+      rows: [{ table: 'tag', sheets: ['Tags'], name: 'V-2101', code: null, outcome: 'KEPT' as const, reason: null }],
+    };
+    const value = buildImport({
+      phase: 'DONE',
+      result: 'SUCCESS',
+      change: 'c1',
+      undone: true,
+      undoneInPart: true,
+      undoReport,
+    });
+    await renderWorkbench(buildServer(buildServerState({ value })));
+    expect(await screen.findByText('This import was undone, except for some rows.')).toBeDefined();
+    expect(screen.getByText('2 rows were reversed, 1 was kept because it was edited since.')).toBeDefined();
+    expect(screen.getByRole('list', { name: 'Rows that are not reversed' }).textContent).toBe(
+      'Tags: V-2101 – kept, because it was edited since',
+    );
+  });
+
   it('opens the current step, and other steps by the URL, with an entry in the history for each', async () => {
     const { user } = await renderWorkbench(buildServer(buildServerState()));
     expect(await screen.findByRole('grid', { name: 'Rows of sheet Tags' })).toBeDefined();

@@ -134,13 +134,17 @@ describe('history of imports', () => {
     );
     expect(dialog.getByText(/^Tags · tags-rev4\.xlsx · /)).toBeDefined();
     expect(dialog.getByRole('button', { name: 'Keep the import' })).toBeDefined();
-    server.on('GET /api/imports', toPage([buildListed({ undone: true })]));
+    server.on(
+      'GET /api/imports',
+      toPage([buildListed({ undone: true }), buildListed({ uid: 'b2', undone: true, undoneInPart: true })]),
+    );
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     expect(
       await screen.findByText('3,299 entries were reversed, 13 were kept because they were edited since.'),
     ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(await screen.findByText('Undone')).toBeDefined();
+    expect(screen.getByText('Partly undone')).toBeDefined();
   });
 });
 

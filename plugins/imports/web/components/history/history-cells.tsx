@@ -1,10 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import type { ReplyOf } from '#core';
-import { Badge, Button, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, Locations, RouteLink, useFormats, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
-import { resultColors } from '../undo-dialog.tsx';
 
 /** An import in the history. */
 export type ListedImport = ReplyOf<typeof listImports>['rows'][number];
@@ -72,15 +71,6 @@ export const CountsCell = observer(function CountsCell({ row }: CellProps) {
         ? '–'
         : presentCounts.map((count) => t(`imports.history.count.${count}`, { count: row[count] })).join(', ')}
     </span>
-  );
-});
-
-export const ResultCell = observer(function ResultCell({ row: { phase, result, undone } }: CellProps) {
-  const t = useText();
-  return (
-    <Badge appearance="tint" color={undone ? 'informative' : resultColors[result ?? 'NONE']}>
-      {t(undone ? 'imports.result.UNDONE' : `imports.result.${result ?? phase}`)}
-    </Badge>
   );
 });
 

@@ -9,7 +9,8 @@ import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
 import { siteExportsPathSegment } from '../../stores/site-exports-path-segment.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { UndoDialog } from '../undo-dialog.tsx';
-import { ActionsCell, CountsCell, ResultCell, SubjectCell, WhenCell, type ListedImport } from './history-cells.tsx';
+import { ActionsCell, CountsCell, SubjectCell, WhenCell, type ListedImport } from './history-cells.tsx';
+import { ResultBadge } from '../result-badge.tsx';
 
 /** The imports of all admins with their results, latest first. */
 export const ImportHistory = observer(function ImportHistory({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
@@ -52,7 +53,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       )),
       buildColumn('when', 'minmax(184px, 2fr)', (row) => <WhenCell row={row} />),
       buildColumn('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
-      buildColumn('result', '132px', (row) => <ResultCell row={row} />),
+      buildColumn('result', '132px', (row) => <ResultBadge of={row} />),
       buildColumn(
         'actions',
         '112px',

@@ -1,14 +1,16 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Badge, Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
+import { Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
 import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { I18n, RouteLink, useFormatRefusal, useFormats, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { ImportReadings } from '../reading-notes.tsx';
+import { ResultBadge } from '../result-badge.tsx';
 import { RowCounts } from '../row-counts.tsx';
-import { resultColors, UndoDialog } from '../undo-dialog.tsx';
+import { UndoDialog } from '../undo-dialog.tsx';
+import { UndoReportText } from '../undo-report-text.tsx';
 import type { StepProps } from './step-props.ts';
 
 const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { alignItems: 'center' } });
@@ -23,7 +25,7 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
   const formatRefusal = useFormatRefusal();
   const opener = useRestoreFocusTarget();
   const [isUndoing, setIsUndoing] = useState(false);
-  const { phase, result, refusal, finishedAt, undone, change } = currentImport;
+  const { phase, result, refusal, finishedAt, undone, undoneInPart, undoReport, change } = currentImport;
   return (
     <div className={admin.card}>
       {phase === 'APPLYING' ? (
@@ -32,26 +34,36 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
           <p className={admin.note}>{t('imports.done.applying')}</p>
         </>
       ) : (
-        <Badge
-          className={styles.badge}
-          appearance="tint"
-          size="large"
-          color={undone ? 'informative' : resultColors[result ?? 'NONE']}
-        >
-          {t(undone ? 'imports.result.UNDONE' : `imports.result.${result ?? phase}`)}
-        </Badge>
+        <ResultBadge of={currentImport} className={styles.badge} size="large" />
       )}
       {phase === 'DONE' ? (
         <MessageBar
-          intent={undone ? 'info' : result === 'FAILED' ? 'error' : result === 'WARNING' ? 'warning' : 'success'}
+          intent={
+            undone
+              ? undoneInPart
+                ? 'warning'
+                : 'info'
+              : result === 'FAILED'
+                ? 'error'
+                : result === 'WARNING'
+                  ? 'warning'
+                  : 'success'
+          }
           layout="multiline"
         >
           <MessageBarBody>
             {(refusal ? formatRefusal({ message: refusal.message, refusal }) : undefined) ??
-              t(undone ? 'imports.done.undone' : `imports.done.${result ?? 'SUCCESS'}`)}
+              t(
+                undone
+                  ? undoneInPart
+                    ? 'imports.done.undoneInPart'
+                    : 'imports.done.undone'
+                  : `imports.done.${result ?? 'SUCCESS'}`,
+              )}
           </MessageBarBody>
         </MessageBar>
       ) : null}
+      {undoReport && undoneInPart ? <UndoReportText report={undoReport} done /> : null}
       {phase === 'DONE' ? (
         <>
           <ImportReadings openImport={openImport} currentImport={currentImport} kind={kind} />
