@@ -9,6 +9,7 @@ import {
   makeStyles,
   MessageBar,
   MessageBarBody,
+  Spinner,
   tokens,
 } from '@fluentui/react-components';
 import { useState, type ReactNode } from 'react';
@@ -82,7 +83,13 @@ export function ConfirmDialog({
             <Button onClick={onClose} disabled={state.busy}>
               {dismissal ?? text('core.cancel')}
             </Button>
-            <Button appearance="primary" onClick={() => void confirm()} disabled={state.busy || blocked}>
+            <Button
+              appearance="primary"
+              icon={state.busy ? <Spinner size="tiny" aria-hidden /> : null}
+              aria-busy={state.busy}
+              onClick={() => void confirm()}
+              disabled={state.busy || blocked}
+            >
               {action}
             </Button>
           </DialogActions>

@@ -39,7 +39,6 @@ export class MemoryStorage implements BrowserStorage {
   }
 
   #notifyOtherTabs(changedKey: string): void {
-    for (const [listener, { tab, key }] of this.#shared.listeners)
-      if (tab !== this && key === changedKey) listener();
+    for (const [listener, { tab, key }] of this.#shared.listeners) if (tab !== this && key === changedKey) listener();
   }
 }

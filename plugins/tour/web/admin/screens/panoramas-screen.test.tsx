@@ -288,7 +288,11 @@ describe('PanoramasScreen', () => {
       await buildFile('N4.jpg'),
     ]);
     const level = await dialog.findByRole('checkbox', { name: /^Level 2 pictures by pitch and roll/ });
+    const listTilts = () =>
+      dialog.getAllByRole('row').flatMap((row) => /levelled by .*/.exec(row.textContent ?? '') ?? []);
+    expect(listTilts()).toEqual(['levelled by pitch 2°, roll -1°', 'levelled by pitch 3°, roll 0°']);
     await user.click(level);
+    expect(listTilts()).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Upload 4 files' }));
     await waitFor(() => expect(server.sentTo(uploadEndpoint)).toHaveLength(4));
     for (const { query } of server.sentTo(uploadEndpoint))

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LocationRow } from '#core';
+import { defaultSiteRecord, type LocationRow } from '#core';
 import { buildMe, buildSite, FakeServer, pretendSize, renderScreen, type FakeReply } from '#core/testing/web';
 import type { ContentDocumentDetails } from '../../../contract/api/document-content.ts';
 import type { ContentTag, ContentTagDetails } from '../../../contract/api/tag-content.ts';
@@ -305,6 +305,22 @@ describe('tags', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
+  });
+
+  it('shows the distances of viewpoints in the unit of the site', async () => {
+    const view = { ...viewFields, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true };
+    const { frame } = defaultSiteRecord('UTC');
+    const server = buildServer()
+      .on(previewEndpoint, { status: 200, body: { views: [view], hidden: 0 } })
+      .on('GET /api/locations', {
+        status: 200,
+        body: [buildSite('HB', { frame: { ...frame, unit: 'ft' } }), rows[1]!],
+      });
+    const { dialog } = await openPlacing(server, new FakeEngine());
+    sitePicks.push([5.1234, 6, 7]);
+    fireEvent.click(dialog.getByRole('tab', { name: 'Model' }));
+    fireEvent.keyDown(await dialog.findByRole('application', { name: '3D view' }), { key: 'Enter' });
+    expect(await dialog.findByText(/^N1, 13\.78.ft away, 100% visible$/)).toBeDefined();
   });
 
   it('places a tag in the tour of the viewpoint, and by coordinates if the picture is missing', async () => {

@@ -112,6 +112,7 @@ const CapturedCell = observer(function CapturedCell({
 const StateCell = observer(function StateCell({ batchFile, batch }: CellProps) {
   const t = useText();
   const styles = useStyles();
+  const formats = useFormats();
   const formatFailure = useFormatFailure();
   const problem = batch.problems.get(batchFile);
   if (batchFile.uploadState === 'FAILED')
@@ -120,9 +121,14 @@ const StateCell = observer(function StateCell({ batchFile, batch }: CellProps) {
     return <span>{t(`tour.batch.state.${batchFile.uploadState}`, { fraction: batchFile.fraction })}</span>;
   if (problem === 'unassigned') return <span className={styles.note}>{t('tour.batch.problem.unassigned')}</span>;
   if (problem) return <span className={styles.failure}>{t(`tour.batch.problem.${problem}`)}</span>;
+  const tilt = batch.shouldLevel ? batch.findTilt(batchFile) : undefined;
+  const formatDegrees = (degrees: number): string => `${formats.number(degrees, 1)}°`;
   return (
     <span className={styles.note}>
-      {batchFile.assignment ? t(`tour.batch.reason.${batchFile.assignment.reason}`) : null}
+      {[
+        ...(batchFile.assignment ? [t(`tour.batch.reason.${batchFile.assignment.reason}`)] : []),
+        ...(tilt ? [t('tour.batch.tilt', { pitch: formatDegrees(tilt.pitch), roll: formatDegrees(tilt.roll) })] : []),
+      ].join(' · ')}
     </span>
   );
 });

@@ -112,7 +112,7 @@ function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly nu
     <div className={styles.row}>
       <div className={styles.grow}>
         <div>{name}</div>
-        <ViewFacts view={view} />
+        <ViewFacts view={view} location={view.location} />
       </div>
       {tourUrl === undefined ? null : (
         <Link

@@ -5,6 +5,7 @@ import { ListSkeleton, ResourceView } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useResource, useService, useText } from '#core/web';
 import type { ContentTagView, previewTagViews } from '../../../../contract/api/tag-content.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 
 /** Maximum number of views that a preview shows. */
 const maxShownViews = 5;
@@ -50,7 +51,7 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
               {views.slice(0, maxShownViews).map((view) => (
                 <li key={view.node}>
                   {view.name}
-                  <ViewFacts view={view} />
+                  <ViewFacts view={view} location={location} />
                 </li>
               ))}
             </ul>
@@ -64,17 +65,24 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
   );
 });
 
+export interface ViewFactsProps {
+  readonly view: ContentTagView;
+  /** Uid of a location of the site. */
+  readonly location: string;
+}
+
 /** Shows the code of a viewpoint, and the distance and visible fraction of the tag. */
-export const ViewFacts = observer(function ViewFacts({ view }: { readonly view: ContentTagView }) {
+export const ViewFacts = observer(function ViewFacts({ view, location }: ViewFactsProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
+  const lengths = useSiteLengths(location);
   const { code, distance, visible, hasDepth } = view;
   const visibility =
     visible === null
       ? t(hasDepth ? 'tour.tags.checking' : 'tour.tags.unknown')
       : t('tour.tags.visible', { percent: formats.percent(visible) });
   return (
-    <div className={styles.note}>{t('tour.tags.view', { code, distance: formats.length(distance), visibility })}</div>
+    <div className={styles.note}>{t('tour.tags.view', { code, distance: lengths.length(distance), visibility })}</div>
   );
 });

@@ -62,6 +62,7 @@ export class PanoramaBatch {
       isSending: observableRef,
       failure: observableRef,
       tiltedCount: computed,
+      tiltByNode: computed,
       problems: computed,
       sendableFiles: computed,
       set: action,
@@ -135,11 +136,17 @@ export class PanoramaBatch {
 
   /** The number of files with a tilted camera, by their metadata or by the poses of their nodes. */
   get tiltedCount(): number {
-    const tiltByNode = new Map(this.nodes.map(({ node: nodeUid, posedTilt }) => [nodeUid, posedTilt]));
-    return this.files.filter(({ metadata, assignment }) => {
-      const { pitch, roll } = findPictureTilt(metadata, tiltByNode.get(assignment?.nodeUid ?? '') ?? null);
-      return pitch !== 0 || roll !== 0;
-    }).length;
+    return this.files.filter((batchFile) => this.findTilt(batchFile) !== undefined).length;
+  }
+
+  /** Pitch and roll in degrees of a tilted camera, by the metadata of the file or by the pose of its node. */
+  findTilt({ metadata, assignment }: BatchFile): { readonly pitch: number; readonly roll: number } | undefined {
+    const tilt = findPictureTilt(metadata, this.tiltByNode.get(assignment?.nodeUid ?? '') ?? null);
+    return tilt.pitch === 0 && tilt.roll === 0 ? undefined : tilt;
+  }
+
+  get tiltByNode(): ReadonlyMap<string, NodePanoramas['posedTilt']> {
+    return new Map(this.nodes.map(({ node: nodeUid, posedTilt }) => [nodeUid, posedTilt]));
   }
 
   /** The problem of each file that cannot be sent. */
