@@ -77,9 +77,10 @@ export class SheetMatcher {
     const resemblesOwnKind = this.undecided.some(({ proposal }) => proposal !== null);
     if (!mostSimilar || mostSimilar[1] === 0 || (resemblesOwnKind && mostSimilar[1] < nameLikeness))
       return importsRefusal('imports.refused.noKnownSheet', { found: names, sheets });
-    const { title } = mostSimilar[0];
+    const { id: kindId, title } = mostSimilar[0];
     // The sentence is stored before its reader's language is known.
-    return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind: `${title.en} (${title.fr})` });
+    const kind = `${title.en} (${title.fr})`;
+    return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind, kindId });
   }
 
   /** The sheet whose columns the rows name the most. */

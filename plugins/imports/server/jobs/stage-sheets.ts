@@ -181,7 +181,7 @@ export class SheetStager {
     const title = kinds?.find((candidate) => candidate.id === id)?.title;
     // The sentence is stored before its reader's language is known.
     const kindName = title ? `${title.en} (${title.fr})` : id;
-    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
+    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName, kindId: id }));
   }
 
   /** Finds the header row among the first rows, opens the sheet, and adds the rows below the headers. */

@@ -1,7 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { makeStyles, MessageBar, MessageBarActions, MessageBarBody, Button, tokens } from '#core/ui';
-import { useFormatFailure, useFormatRefusal, useOffline, useText } from '#core/web';
-import type { Import } from '../../contract/api.ts';
+import { I18n, RouteLink, useFormatFailure, useFormatRefusal, useOffline, useService, useText } from '#core/web';
+import type { Import, ImportKindInfo } from '../../contract/api.ts';
+import { importWorkbench } from '../../contract/index.ts';
 import type { OpenImport } from '../stores/open-import.ts';
 
 const useStyles = makeStyles({
@@ -11,12 +12,15 @@ const useStyles = makeStyles({
 export interface WorkbenchMessagesProps {
   readonly openImport: OpenImport;
   readonly currentImport: Import;
+  /** All kinds that the person may import. */
+  readonly kinds: readonly ImportKindInfo[];
 }
 
 /** Messages about the whole import: a lost connection, a refused action, rows that were edited since the preview. */
 export const WorkbenchMessages = observer(function WorkbenchMessages({
   openImport,
   currentImport,
+  kinds,
 }: WorkbenchMessagesProps) {
   const t = useText();
   const styles = useStyles();
@@ -24,7 +28,9 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({
   const formatRefusal = useFormatRefusal();
   const isOffline = useOffline();
   const { failure } = openImport;
+  const { language } = useService(I18n);
   const refusal = currentImport.phase === 'DONE' ? null : currentImport.refusal;
+  const resembledKind = kinds.find(({ id }) => id === refusal?.values?.['kindId']);
   return (
     <div className={styles.root} role="status">
       {isOffline ? (
@@ -43,6 +49,20 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({
       {refusal === null ? null : (
         <MessageBar intent={currentImport.phase === 'FILES' ? 'error' : 'warning'} layout="multiline">
           <MessageBarBody>{formatRefusal({ message: refusal.message, refusal })}</MessageBarBody>
+          {resembledKind ? (
+            <MessageBarActions>
+              <RouteLink
+                to={importWorkbench}
+                params={{ batch: 'new' }}
+                search={new URLSearchParams({
+                  kind: resembledKind.id,
+                  ...(currentImport.site === null ? {} : { site: currentImport.site }),
+                }).toString()}
+              >
+                {t('imports.new.otherKind', { kind: resembledKind.title[language] })}
+              </RouteLink>
+            </MessageBarActions>
+          ) : null}
         </MessageBar>
       )}
     </div>

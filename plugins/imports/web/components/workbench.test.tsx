@@ -18,6 +18,20 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 describe('steps of an import', () => {
+  it('links to the import that a refused workbook resembles', async () => {
+    const refusal = {
+      message: 'imports.refused.otherKind',
+      values: { kind: 'Lines (Lignes)', kindId: 'tour.lines' },
+      sentence: '',
+    };
+    const value = buildImport({ phase: 'FILES', site: 'hb', refusal });
+    const lines = buildKind({ id: 'tour.lines', title: { en: 'Lines', fr: 'Lignes' } });
+    const server = buildServer(buildServerState({ value }));
+    await renderWorkbench(server.on('GET /api/imports/kinds', { status: 200, body: [buildKind(), lines] }));
+    const link = await screen.findByRole('link', { name: 'Begin an import of Lines' });
+    expect(link.getAttribute('href')).toMatch(/\/imports\/new\?kind=tour\.lines&site=hb$/);
+  });
+
   it('[DAT-05] lists the rows that an undo has kept, also later', async () => {
     const undoReport = {
       change: 'c2',

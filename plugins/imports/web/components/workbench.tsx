@@ -73,7 +73,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
           >
             {(currentImport) => (
               <>
-                <WorkbenchMessages openImport={openImport} currentImport={currentImport} />
+                <WorkbenchMessages openImport={openImport} currentImport={currentImport} kinds={kinds} />
                 <FollowerList currentImport={currentImport} kinds={kinds} />
                 <WorkbenchStep
                   openImport={openImport}
