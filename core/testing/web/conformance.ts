@@ -95,8 +95,8 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
         const { web: plugin } = await loadInstalled();
         for (const language of ['en', 'fr'] as const)
           expect(
-            Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}),
-            `'refusals' in web/index.ts, ${language}`,
+            Object.keys((await plugin.refusalMessages?.[language]?.())?.default ?? {}),
+            `'refusalMessages' in web/index.ts, ${language}`,
           ).toEqual(
             Object.keys(JSON.parse(readFileSync(path.join(sharedMessages, `${language}.json`), 'utf8')) as object),
           );

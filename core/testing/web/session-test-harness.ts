@@ -17,7 +17,7 @@ const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006:
 export interface Tab {
   readonly tokenManager: TokenManager;
   readonly http: SessionHttpClient;
-  readonly endReasons: string[];
+  readonly leaveReasons: string[];
   /** Messages from other tabs, in order. */
   readonly received: SessionMessage[];
   /** A frozen tab receives no messages until it wakes. */
@@ -69,7 +69,7 @@ export class SessionTestHarness {
   openTab(options: { readonly locks?: LockManager | undefined; readonly username?: string } = {}): Tab {
     const locks = 'locks' in options ? options.locks : this.locks;
     const { username = '' } = options;
-    const endReasons: string[] = [];
+    const leaveReasons: string[] = [];
     const receivedMessages: SessionMessage[] = [];
     let listener: ((message: SessionMessage) => void) | undefined;
     let isOpen = true;
@@ -101,15 +101,15 @@ export class SessionTestHarness {
       lock: openRenewalLock(locks),
       renew: createRenewalCall(transport, () => this.now),
       isOtherTabPresent: async () => this.tabs.length > 1 && (await isOtherTabPresent(undefined)),
-      hint: () => ({ username, isAdmin: false }),
+      hints: { username, isAdmin: false },
       now: () => this.now,
       wait: () => this.#wait(),
-      onEnded: (reason) => endReasons.push(reason),
+      onLeave: (reason) => leaveReasons.push(reason),
     });
     const tab: Tab = {
       tokenManager,
       http: new SessionHttpClient(transport, tokenManager, () => 'en'),
-      endReasons,
+      leaveReasons,
       received: receivedMessages,
       freeze: () => (isFrozen = true),
       wake: () => {
@@ -131,11 +131,11 @@ export class SessionTestHarness {
   /** Opens a tab with an existing session. */
   openSignedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
     const tab = this.openTab(options);
-    tab.tokenManager.adopt(this.tokens());
+    tab.tokenManager.adopt(this.buildToken());
     return tab;
   }
 
-  tokens(username = this.username) {
+  buildToken(username = this.username) {
     return {
       accessToken: this.validToken,
       username,
@@ -151,8 +151,8 @@ export class SessionTestHarness {
     this.sessionAlive = true;
     this.validToken = `login ${username} ${this.now}`;
     this.now += 1;
-    const tokens = this.tokens();
-    for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#notify(tab, { type: 'LOGIN', tokens }));
+    const token = this.buildToken();
+    for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#notify(tab, { type: 'LOGIN', token }));
   }
 
   get = (tab: Tab, signal?: AbortSignal) =>

@@ -13,13 +13,13 @@ import { MessageCatalog } from '../kernel/message-catalog.ts';
 import { GuardedHistory } from '../router/guarded-history.ts';
 import { NavigationService } from '../router/navigation-service.ts';
 import { RouteTable } from '../router/route-table.ts';
-import { TrailRecorder } from '../router/trail-recorder.ts';
+import { RecentScreensRecorder } from '../router/recent-screens-recorder.ts';
 import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
 import { followPreferences, saveChoice } from '../session/follow-preferences.ts';
 import { createRenewalCall } from '../http/renewal-call.ts';
-import { openRenewalLock, isOtherTabPresent, showPresence } from '../session/renewal-lock.ts';
+import { openRenewalLock, isOtherTabPresent, holdPresenceLock } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
 import { CookieSessionHints } from '../session/session-hints.ts';
 import { SessionService } from '../session/session-service.ts';
@@ -80,7 +80,8 @@ export function composeCore(
   const apiUrl = readApiBase();
   const transport = openTransport(adapter, apiUrl);
   const channel = openSessionChannel();
-  const hints = new CookieSessionHints(apiUrl === '');
+  const sameOrigin = apiUrl === '';
+  const hints = new CookieSessionHints(sameOrigin);
   const storage = new WebBrowserStorage();
   const notifications = new NotificationsService();
   const unsavedWork = new UnsavedWorkService();
@@ -90,21 +91,21 @@ export function composeCore(
     lock: openRenewalLock(locks),
     renew: createRenewalCall(transport),
     isOtherTabPresent: () => isOtherTabPresent(locks),
-    hint: () => hints,
+    hints,
     now: Date.now,
     wait,
-    onEnded: (reason) => session.repeatFromOtherTab(reason),
+    onLeave: (reason) => session.leaveLikeOtherTab(reason),
   });
 
   const i18n = new I18nService({
     available: product.languages,
     language: chooseLanguage(product.languages),
-    listSources: (plugin) =>
+    listMessageSources: (plugin) =>
       plugin === coreScope
         ? coreMessages
         : plugins
             .filter(({ id }) => id === plugin)
-            .flatMap(({ web }) => [web.messages ?? [], web.refusals ?? []].flat()),
+            .flatMap(({ web }) => [web.messages ?? [], web.refusalMessages ?? []].flat()),
     onChosen: (language) => saveChoice(() => session, { language }),
   });
   const appearance = new AppearanceService({
@@ -125,7 +126,7 @@ export function composeCore(
     page,
     product,
     hints,
-    onSignedIn: () => showPresence(locks),
+    onSignedIn: () => holdPresenceLock(locks),
     wait,
   });
   const access = new AccessService(session);
@@ -150,7 +151,7 @@ export function composeCore(
   root.bind(Notifications).toConstantValue(notifications);
   root.bind(BrowserStorage).toConstantValue(storage);
   root.bind(Navigation).toConstantValue(navigation);
-  root.bind(TrailRecorder).toConstantValue(navigation);
+  root.bind(RecentScreensRecorder).toConstantValue(navigation);
   root.bind(Routes).toConstantValue(table);
   root.bind(GuardedHistory).toConstantValue(history);
   root.bind(UnsavedWork).toConstantValue(unsavedWork);

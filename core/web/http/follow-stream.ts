@@ -41,25 +41,25 @@ export async function followStream(
   { subscribedAt, signal, onEvent, isPassive }: FollowStreamOptions,
 ): Promise<void> {
   const { tokenManager, wait, page = document } = options;
-  const { generation } = tokenManager;
+  const { sessionNumber } = tokenManager;
   let lastId: string | undefined;
-  let refusedTokens: typeof tokenManager.tokens;
+  let refusedToken: typeof tokenManager.token;
   let pauseMs = minPauseMs;
   while (!signal.aborted) {
     await waitUntilVisible(page, signal);
-    if (isPassive() && (tokenManager.tokens === undefined || tokenManager.tokens === refusedTokens)) {
-      if (tokenManager.generation !== generation) return;
+    if (isPassive() && (tokenManager.token === undefined || tokenManager.token === refusedToken)) {
+      if (tokenManager.sessionNumber !== sessionNumber) return;
       await wait(passivePauseMs);
       continue;
     }
     const hiddenWatch = watchHidden(page, maxHiddenMs, signal);
     try {
-      const tokens = isPassive() ? tokenManager.tokens : await tokenManager.waitForTokens(generation, signal);
-      const response = await connect(options, tokens?.accessToken, { lastId, subscribedAt }, hiddenWatch.signal);
+      const token = isPassive() ? tokenManager.token : await tokenManager.waitForToken(sessionNumber, signal);
+      const response = await connect(options, token?.accessToken, { lastId, subscribedAt }, hiddenWatch.signal);
       if (response.status === 401) {
         if (isInactiveUserError(await response.json().catch(() => undefined))) return tokenManager.setInactive();
-        if (isPassive()) refusedTokens = tokens;
-        else if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
+        if (isPassive()) refusedToken = token;
+        else if (tokenManager.token === token) await tokenManager.renew(token, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (response.ok && response.body) {
         pauseMs = minPauseMs;
@@ -69,7 +69,7 @@ export async function followStream(
         }
       }
     } catch (cause) {
-      if (signal.aborted || tokenManager.generation !== generation) return;
+      if (signal.aborted || tokenManager.sessionNumber !== sessionNumber) return;
       if (hiddenWatch.signal.aborted) continue;
       logError('The stream of events broke and is opened again.', cause);
     } finally {

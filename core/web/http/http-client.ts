@@ -2,7 +2,7 @@ import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } f
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
 import { isInactiveUserError } from './renewal-call.ts';
-import type { TransferredTokens } from '../session/session-channel.ts';
+import type { TransferredToken } from '../session/session-channel.ts';
 import type { TokenManager } from '../session/token-manager.ts';
 import { fillPath } from './fill-path.ts';
 import { toApiError } from './to-api-error.ts';
@@ -65,18 +65,18 @@ export class SessionHttpClient implements HttpClient {
 
   async #sendWithSession<T>(config: AxiosRequestConfig, passive = false): Promise<T> {
     const signal = config.signal as AbortSignal | undefined;
-    const { generation } = this.#tokenManager;
+    const { sessionNumber } = this.#tokenManager;
     let retried = false;
     let lateReplays = 0;
-    let refusedTokens: TransferredTokens | undefined;
+    let refusedToken: TransferredToken | undefined;
     for (;;) {
-      const tokens = await this.#tokenManager.waitForTokens(
-        generation,
+      const token = await this.#tokenManager.waitForToken(
+        sessionNumber,
         signal,
-        passive ? { refused: refusedTokens } : undefined,
+        passive ? { refusedToken } : undefined,
       );
       try {
-        return await this.#send<T>(config, tokens?.accessToken);
+        return await this.#send<T>(config, token?.accessToken);
       } catch (cause) {
         if (isCancel(cause)) signal?.throwIfAborted();
         const failure = toApiError(cause);
@@ -86,18 +86,18 @@ export class SessionHttpClient implements HttpClient {
           throw failure;
         }
         if (passive) {
-          if (!tokens) throw failure;
-          refusedTokens = tokens;
-        } else if (this.#tokenManager.tokens !== tokens) {
+          if (!token) throw failure;
+          refusedToken = token;
+        } else if (this.#tokenManager.token !== token) {
           lateReplays += 1;
           if (lateReplays > maxLateReplays) throw failure;
         } else if (retried) {
-          this.#tokenManager.expire(tokens);
+          this.#tokenManager.expire(token);
           if (this.#tokenManager.state === 'none') throw failure;
           retried = false;
         } else {
           retried = true;
-          await this.#tokenManager.renew(tokens, signal);
+          await this.#tokenManager.renew(token, signal);
           if (this.#tokenManager.state === 'none') throw failure;
           if (this.#tokenManager.state === 'inactive') throw inactiveError(failure);
         }

@@ -1,24 +1,24 @@
 import type { AxiosInstance } from 'axios';
 import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHeader, type ErrorBody } from '#core';
 import type { Tokens } from '#core/api';
-import { toTransferredTokens, type TransferredTokens } from '../session/session-channel.ts';
+import { toTransferredToken, type TransferredToken } from '../session/session-channel.ts';
 import { toApiError } from './to-api-error.ts';
 import type { ApiError } from '../kernel/services.ts';
 
 /** Result of one renewal attempt. `unreachable` reveals nothing about the session, so nobody is logged out. */
 export type RenewalOutcome =
-  | { readonly kind: 'renewed'; readonly tokens: TransferredTokens }
-  | { readonly kind: 'refused'; readonly reason: 'refused' | 'noAccessToken' }
+  | { readonly kind: 'renewed'; readonly token: TransferredToken }
+  | { readonly kind: 'refused'; readonly reason: 'refused' | 'replyWithoutToken' }
   | { readonly kind: 'inactive'; readonly error: ApiError }
   | { readonly kind: 'unreachable'; readonly error: ApiError };
 
-/** Hints about the person, who is identified by the refresh token. */
-export interface RenewalHint {
+/** The last known person. Only a hint, because the server identifies the person by the refresh token. */
+export interface RenewalHints {
   readonly username: string;
   readonly isAdmin: boolean;
 }
 
-export type RenewalCall = (hint: RenewalHint) => Promise<RenewalOutcome>;
+export type RenewalCall = (hints: RenewalHints) => Promise<RenewalOutcome>;
 
 /** Timeout of a renewal, which also limits how long the lock is held. */
 const renewalTimeoutMs = 30_000;
@@ -39,10 +39,10 @@ export function createRenewalCall(transport: AxiosInstance, now: () => number = 
         { username, isAdmin, refreshToken: refreshTokenInCookie },
         { params: { isAdmin }, headers: { [tokenTransportHeader]: 'cookie' }, timeout: renewalTimeoutMs },
       );
-      if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
+      if (!data?.accessToken) return { kind: 'refused', reason: 'replyWithoutToken' };
       return {
         kind: 'renewed',
-        tokens: toTransferredTokens(
+        token: toTransferredToken(
           {
             accessToken: data.accessToken,
             username: data.username ?? username,

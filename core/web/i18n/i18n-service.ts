@@ -12,7 +12,7 @@ export interface I18nOptions {
   readonly available: readonly Language[];
   readonly language: Language;
   /** Lists the message sources of a plugin or of `core`. All sources of a plugin are loaded together. */
-  readonly listSources: (plugin: string) => readonly MessageSource[];
+  readonly listMessageSources: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
 }
@@ -155,7 +155,7 @@ export class I18nService implements I18n, MessageCatalog {
   }
 
   async #fetchMessages(plugin: string, language: Language): Promise<Messages> {
-    const messagesBySource = this.#options.listSources(plugin).map(async (source): Promise<Messages> => {
+    const messagesBySource = this.#options.listMessageSources(plugin).map(async (source): Promise<Messages> => {
       const fetchLanguage = async (sourceLanguage: Language): Promise<Messages> => {
         const messages = source[sourceLanguage];
         return messages ? (await loadChunk(`${plugin}/messages/${sourceLanguage}`, messages)).default : {};

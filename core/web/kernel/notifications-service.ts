@@ -4,8 +4,8 @@ import type { Notice, Notifications } from './services.ts';
 /** Maximum number of dismissed notices in memory. */
 const maxPastNotices = 20;
 
-/** The visible notices, in order of arrival. */
 export class NotificationsService implements Notifications {
+  /** The visible notices. A new notice is added at the end, or takes the place of the one with its id. */
   notices: readonly Notice[] = [];
   past: readonly Notice[] = [];
 
@@ -19,10 +19,10 @@ export class NotificationsService implements Notifications {
     this.notices = index < 0 ? [...otherNotices, notice] : otherNotices.toSpliced(index, 0, notice);
   }
 
-  /** Also removes a notice that the person cannot dismiss, but without adding it to `past`. */
+  /** Removes a notice and adds it to `past`. A notice that the person cannot dismiss is only removed. */
   dismiss(id: string): void {
-    const dismissedNotices = this.notices.filter((notice) => notice.id === id && notice.dismissable);
-    this.past = [...dismissedNotices, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
+    const noticesForPast = this.notices.filter((notice) => notice.id === id && notice.dismissable);
+    this.past = [...noticesForPast, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 }

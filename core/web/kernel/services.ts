@@ -183,14 +183,14 @@ export interface BrowserStorage {
   onChange(key: string, listener: () => void): () => void;
 }
 
-export interface TrailEntry {
+export interface RecentScreen {
   readonly url: string;
   readonly title: string;
 }
-/** Navigates to screens by route ref and records the latest 10 URLs. Its state is observable. */
+/** Navigates to screens by route ref and records the latest 10 screens. Its state is observable. */
 export const Navigation = token<Navigation>('core.Navigation');
 export interface Navigation {
-  readonly trail: readonly TrailEntry[];
+  readonly recentScreens: readonly RecentScreen[];
   /** The browser's URL with its query. It is already updated while the next screen loads. */
   readonly url: string;
   /** The URL of a screen; undefined if its plugin is off or the person may not see it. */

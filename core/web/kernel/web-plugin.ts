@@ -62,7 +62,7 @@ export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly contributions?: readonly BoundContribution[];
   readonly messages?: MessageSource;
   /** Refusal messages of the plugin's server, from `contract/messages/`, which both halves share. */
-  readonly refusals?: MessageSource;
+  readonly refusalMessages?: MessageSource;
   /** Bindings of the plugin's own child container. */
   readonly services?: Load<ContainerModule>;
   /** Tokens among `services` that other plugins may use. */

@@ -282,11 +282,11 @@ describe('links', () => {
     const navigation = core.host.root.get(Navigation);
     for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
     await act(async () => navigation.goToUrl('/console/unit/11?pan=20'));
-    expect(navigation.trail.map(({ url }) => url)).toEqual([
+    expect(navigation.recentScreens.map(({ url }) => url)).toEqual([
       ...Array.from({ length: 9 }, (_, n) => `/console/unit/${n + 2}`),
       '/console/unit/11?pan=20',
     ]);
-    expect(navigation.trail.at(-1)?.title).toBe('The unit');
+    expect(navigation.recentScreens.at(-1)?.title).toBe('The unit');
   });
 });
 

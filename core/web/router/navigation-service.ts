@@ -1,12 +1,12 @@
 import { actionBound, makeObservable, observableRef } from 'mobx';
 import { routeUrl, basePath, type ParamsOf, type RouteRef } from '#core';
 import type { Page } from '../kernel/page.ts';
-import type { Access, Navigation, Session, TrailEntry } from '../kernel/services.ts';
+import type { Access, Navigation, Session, RecentScreen } from '../kernel/services.ts';
 import type { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type RouteTable } from './route-table.ts';
 
-/** Number of URLs in the trail (set by the specification). */
-export const trailLength = 10;
+/** Set by the specification. */
+export const maxRecentScreens = 10;
 
 export interface NavigationOptions {
   readonly table: RouteTable;
@@ -17,12 +17,12 @@ export interface NavigationOptions {
 }
 
 export class NavigationService implements Navigation {
-  trail: readonly TrailEntry[] = [];
+  recentScreens: readonly RecentScreen[] = [];
   readonly #options: NavigationOptions;
 
   constructor(options: NavigationOptions) {
     this.#options = options;
-    makeObservable(this, { trail: observableRef, recordVisit: actionBound });
+    makeObservable(this, { recentScreens: observableRef, recordScreen: actionBound });
   }
 
   get url(): string {
@@ -48,13 +48,15 @@ export class NavigationService implements Navigation {
   }
 
   /**
-   * Records an opened screen. A new URL of the same screen replaces the last entry, so that turning in a tour does
-   * not fill the trail.
+   * Records an opened screen. A new URL of the same screen replaces the last one, so that turning in a tour does
+   * not fill the list.
    */
-  recordVisit(entry: TrailEntry): void {
-    const lastVisit = this.trail.at(-1);
-    const isSameScreen = lastVisit !== undefined && stripQuery(lastVisit.url) === stripQuery(entry.url);
-    this.trail = [...(isSameScreen ? this.trail.slice(0, -1) : this.trail), entry].slice(-trailLength);
+  recordScreen(screen: RecentScreen): void {
+    const lastScreen = this.recentScreens.at(-1);
+    const isSameScreen = lastScreen !== undefined && stripQuery(lastScreen.url) === stripQuery(screen.url);
+    this.recentScreens = [...(isSameScreen ? this.recentScreens.slice(0, -1) : this.recentScreens), screen].slice(
+      -maxRecentScreens,
+    );
   }
 }
 

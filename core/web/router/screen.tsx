@@ -10,7 +10,7 @@ import { useLoaded } from './loaded.ts';
 import { findMissingAccess, toRestrictedArea, type PluginRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useAppComponents } from './app-components.ts';
-import { TrailRecorder } from './trail-recorder.ts';
+import { RecentScreensRecorder } from './recent-screens-recorder.ts';
 import { useRouteAccess } from './use-menu.ts';
 
 /** A plugin's screen with access check, boundary, suspense, title, focus and recorded visit. */
@@ -73,21 +73,21 @@ function LazyScreen({ name, load }: { readonly name: string; readonly load: Load
 let openedScreens = 0;
 
 /**
- * Sets the title, records the visit and, except for the first screen, focuses the heading for screen
+ * Sets the title, records the screen and, except for the first screen, focuses the heading for screen
  * readers.
  */
 function ScreenContent({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);
-  const trailRecorder = useService(TrailRecorder);
+  const recentScreensRecorder = useService(RecentScreensRecorder);
   const location = useLocation();
   const container = useRef<HTMLDivElement>(null);
   const name = text(title);
 
   useEffect(() => {
     document.title = `${name} · ${product.title}`;
-    trailRecorder.recordVisit({ url: location.pathname + location.search, title: name });
-  }, [name, product.title, location.pathname, location.search, trailRecorder]);
+    recentScreensRecorder.recordScreen({ url: location.pathname + location.search, title: name });
+  }, [name, product.title, location.pathname, location.search, recentScreensRecorder]);
 
   useEffect(() => {
     openedScreens += 1;

@@ -82,7 +82,7 @@ describe('one tab', () => {
     harness.renewalReplies = [fakeReplies.withoutToken];
     void harness.get(tab).catch(() => undefined);
     await settle();
-    expect([tab.tokenManager.state, tab.tokenManager.failure]).toEqual(['expired', 'noAccessToken']);
+    expect([tab.tokenManager.state, tab.tokenManager.failure]).toEqual(['expired', 'replyWithoutToken']);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('one tab', () => {
     tab.tokenManager.end('allTabs');
     answer?.();
     await expect(call).rejects.toBeInstanceOf(SessionEndedError);
-    expect([tab.tokenManager.state, tab.tokenManager.tokens]).toEqual(['none', undefined]);
+    expect([tab.tokenManager.state, tab.tokenManager.token]).toEqual(['none', undefined]);
     await expect(harness.get(tab)).rejects.toBeInstanceOf(SessionEndedError);
     expect(harness.renewalCount).toBe(1);
   });
@@ -250,7 +250,7 @@ describe('several tabs', () => {
         expect(harness.renewalCount).toBe(expiry);
       }
       expect(harness.reuseCount).toBe(0);
-      expect(new Set(tabs.map((tab) => tab.tokenManager.tokens?.accessToken))).toEqual(new Set(['a10']));
+      expect(new Set(tabs.map((tab) => tab.tokenManager.token?.accessToken))).toEqual(new Set(['a10']));
     },
   );
 
@@ -288,7 +288,7 @@ describe('several tabs', () => {
     await settle();
     harness.login(login, 'bob@example.com');
     await expect(save).rejects.toBeInstanceOf(SessionEndedError);
-    expect(tab.endReasons).toEqual(['otherPerson']);
+    expect(tab.leaveReasons).toEqual(['otherPerson']);
     expect(harness.server.sentTo('POST /api/thing')).toHaveLength(1);
   });
 
@@ -298,7 +298,7 @@ describe('several tabs', () => {
     harness.expire();
     harness.username = 'bob@example.com';
     await expect(harness.get(tab)).rejects.toBeInstanceOf(SessionEndedError);
-    expect(tab.endReasons).toEqual(['otherPerson']);
+    expect(tab.leaveReasons).toEqual(['otherPerson']);
   });
 
   it('race 11: does not wait for a tab that was closed during its renewal', async () => {
@@ -353,9 +353,9 @@ describe('several tabs', () => {
     const [one, two] = [harness.openSignedInTab(), harness.openSignedInTab()];
     harness.expire();
     await Promise.all([
-      one.tokenManager.renew(one.tokenManager.tokens),
+      one.tokenManager.renew(one.tokenManager.token),
       harness.get(one),
-      two.tokenManager.renew(two.tokenManager.tokens),
+      two.tokenManager.renew(two.tokenManager.token),
       harness.get(two),
     ]);
     expect(harness.renewalCount).toBe(1);
@@ -364,18 +364,18 @@ describe('several tabs', () => {
   it('race 18: ignores an older TOKEN_INVALID after a newer TOKEN_VALID, and vice versa', async () => {
     const harness = new SessionTestHarness();
     const [tab, sender] = [harness.openSignedInTab(), harness.openTab()];
-    const oldTokens = harness.tokens();
+    const oldToken = harness.buildToken();
     harness.login(sender);
     await settle();
-    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: oldTokens.issuedAt } as const];
+    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: oldToken.issuedAt } as const];
     for (const message of channelMessages) harness.broadcast(sender, message);
     await settle();
     expect(tab.tokenManager.state).toBe('valid');
 
-    harness.broadcast(sender, { type: 'TOKEN_INVALID', issuedAt: tab.tokenManager.tokens?.issuedAt ?? 0 });
+    harness.broadcast(sender, { type: 'TOKEN_INVALID', issuedAt: tab.tokenManager.token?.issuedAt ?? 0 });
     await settle();
     expect(tab.tokenManager.state).toBe('expired');
-    harness.broadcast(sender, { type: 'TOKEN_VALID', tokens: oldTokens });
+    harness.broadcast(sender, { type: 'TOKEN_VALID', token: oldToken });
     await settle();
     expect(tab.tokenManager.state).toBe('expired');
   });
@@ -385,7 +385,7 @@ describe('several tabs', () => {
     const [tab, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     tab.tokenManager.end('allTabs');
     await settle();
-    expect([other.tokenManager.state, other.endReasons]).toEqual(['none', ['logout']]);
+    expect([other.tokenManager.state, other.leaveReasons]).toEqual(['none', ['logout']]);
   });
 
   it('[SES-09] reloads the page after RELOAD', async () => {
@@ -393,7 +393,7 @@ describe('several tabs', () => {
     const [tab, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     tab.tokenManager.reloadOthers();
     await settle();
-    expect(other.endReasons).toEqual(['reload']);
+    expect(other.leaveReasons).toEqual(['reload']);
   });
 
   it('[SES-12] gets the access token from another tab, or renews if there is no other tab', async () => {
@@ -404,7 +404,7 @@ describe('several tabs', () => {
     const second = harness.openTab();
     await expect(second.tokenManager.resume()).resolves.toBe(true);
     expect(harness.renewalCount).toBe(1);
-    expect(second.tokenManager.tokens?.accessToken).toBe(first.tokenManager.tokens?.accessToken);
+    expect(second.tokenManager.token?.accessToken).toBe(first.tokenManager.token?.accessToken);
   });
 
   it('[SES-12] does not send an expired access token to other tabs', async () => {
@@ -440,7 +440,7 @@ describe('several tabs', () => {
     const [one, two] = [harness.openSignedInTab({ locks: undefined }), harness.openSignedInTab({ locks: undefined })];
     harness.expire();
     await harness.get(one);
-    two.tokenManager.adopt({ ...harness.tokens(), accessToken: 'a0', issuedAt: 1 });
+    two.tokenManager.adopt({ ...harness.buildToken(), accessToken: 'a0', issuedAt: 1 });
     await harness.get(two);
     expect(harness.renewalCount).toBe(1);
   });

@@ -20,8 +20,8 @@ export function openRenewalLock(locks: LockManager | undefined): RenewalLock {
   };
 }
 
-/** Shows other tabs that this tab has a session, until it closes. */
-export function showPresence(locks: LockManager | undefined): void {
+/** Holds a lock until this tab closes, by which other tabs know that it has a session. */
+export function holdPresenceLock(locks: LockManager | undefined): void {
   void locks
     ?.request(presenceLockName, { mode: 'shared' }, () => new Promise<never>(() => undefined))
     .catch(() => undefined);

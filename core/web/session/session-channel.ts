@@ -1,7 +1,7 @@
 import { sessionChannelName, type BroadcastType } from '#core';
 
 /** An access token that tabs exchange. It is only in memory and never stored. */
-export interface TransferredTokens {
+export interface TransferredToken {
   readonly accessToken: string;
   readonly username: string;
   readonly isAdmin: boolean;
@@ -12,11 +12,11 @@ export interface TransferredTokens {
 }
 
 /**
- * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens. `LOGIN` may concern another
+ * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the token. `LOGIN` may concern another
  * person.
  */
 export type SessionMessage =
-  | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: TransferredTokens }
+  | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly token: TransferredToken }
   /** `issuedAt` of the refused token. Tabs with a newer token ignore the message. */
   | { readonly type: 'TOKEN_INVALID'; readonly issuedAt: number }
   | { readonly type: 'LOGOUT' | 'RELOAD' }
@@ -60,7 +60,7 @@ export function openSessionChannel(): SessionChannel {
 }
 
 /** Computes `issuedAt` and `expiresAt` from the server's reply, which has the remaining seconds. */
-export function toTransferredTokens(
+export function toTransferredToken(
   reply: {
     readonly accessToken: string;
     readonly username: string;
@@ -68,7 +68,7 @@ export function toTransferredTokens(
     readonly expiresIn: number;
   },
   now = Date.now(),
-): TransferredTokens {
+): TransferredToken {
   return {
     accessToken: reply.accessToken,
     username: reply.username,

@@ -1,9 +1,9 @@
 import { basePath, cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
-import type { RenewalHint } from '../http/renewal-call.ts';
+import type { RenewalHints } from '../http/renewal-call.ts';
 
 /** The last person of this device, from readable cookies. The server does not trust these hints. */
-export interface SessionHints extends RenewalHint {
+export interface SessionHints extends RenewalHints {
   /** False if nobody can be signed in, so that no request is needed. */
   readonly maybeSignedIn: boolean;
   clear(): void;

@@ -135,7 +135,7 @@ describe('expired session', () => {
     const now = Date.now() + 1;
     otherTab.post({
       type: 'TOKEN_VALID',
-      tokens: {
+      token: {
         accessToken: 'new',
         username: 'ada@example.com',
         isAdmin: false,
@@ -231,7 +231,7 @@ describe('session', () => {
     const now = Date.now();
     otherTab.post({
       type: 'LOGIN',
-      tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
+      token: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
     });
     await vi.waitFor(() => expect(harness.page.opened).toEqual(['/console/home']));
     expect([harness.core.session.me, localStorage.length]).toEqual([undefined, 0]);

@@ -32,7 +32,7 @@ export const failedToRenewNotice = 'core.session.failedToRenew';
 /** The maximum time for which a logout waits for the server. */
 const logoutTimeoutMs = 3_000;
 
-const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
+const stateByTokenState = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
 
 /** The person's session: identity, expired banner, and logout. */
 export class SessionService implements Session {
@@ -57,11 +57,11 @@ export class SessionService implements Session {
   }
 
   get state(): SessionState {
-    return stateByTokens[this.#options.tokenManager.state];
+    return stateByTokenState[this.#options.tokenManager.state];
   }
 
   get isAdmin(): boolean {
-    return this.me?.isAdmin ?? this.#options.tokenManager.tokens?.isAdmin ?? this.#options.hints.isAdmin;
+    return this.me?.isAdmin ?? this.#options.tokenManager.token?.isAdmin ?? this.#options.hints.isAdmin;
   }
 
   async resume(): Promise<boolean> {
@@ -113,8 +113,11 @@ export class SessionService implements Session {
     this.#options.page.reload();
   }
 
-  /** Repeats what happened in another tab: the session ended, or the page was reloaded. */
-  repeatFromOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
+  /**
+   * Leaves the page because of another tab: opens the login after a logout, and home after a login of another person.
+   * After a reload, reloads the page.
+   */
+  leaveLikeOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsavedWork } = this.#options;
     if (reason === 'reload') return page.reload();
     const { isAdmin } = this;
@@ -154,7 +157,7 @@ export class SessionService implements Session {
       action: { label: 'core.login', href: buildExpiredBannerUrl({ product, isAdmin: this.isAdmin }), newTab: true },
       dismissable: false,
     });
-    if (tokenManager.failure === 'noAccessToken')
+    if (tokenManager.failure === 'replyWithoutToken')
       notifications.show({
         id: failedToRenewNotice,
         kind: 'error',

@@ -15,7 +15,7 @@ describe('renewal timer', () => {
     expect(harness.renewalCount).toBe(0);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(harness.renewalCount).toBe(1);
-    expect(new Set([one, two].map(({ tokenManager }) => tokenManager.tokens?.accessToken))).toEqual(new Set(['a1']));
+    expect(new Set([one, two].map(({ tokenManager }) => tokenManager.token?.accessToken))).toEqual(new Set(['a1']));
   });
 
   it("lets the token of an idle tab expire, so that the server's idle limit applies", async () => {

@@ -1,8 +1,8 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { abortable } from './abortable.ts';
-import type { RenewalCall, RenewalHint } from '../http/renewal-call.ts';
+import type { RenewalCall, RenewalHints } from '../http/renewal-call.ts';
 import type { RenewalLock } from './renewal-lock.ts';
-import type { TransferredTokens, SessionChannel, SessionMessage } from './session-channel.ts';
+import type { TransferredToken, SessionChannel, SessionMessage } from './session-channel.ts';
 
 /** `none` means that nobody is signed in, or that this is not known yet. */
 export type TokenState = 'none' | 'valid' | 'expired' | 'inactive';
@@ -12,8 +12,13 @@ export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError';
 
   constructor() {
-    super('The session in which this call was made has ended. It was not sent again.');
+    super('The call was not sent, because the session in which it was made has ended.');
   }
+}
+
+/** A call that does not count as use of the session. After a refusal it waits for a token other than `refusedToken`. */
+export interface PassiveCall {
+  readonly refusedToken: TransferredToken | undefined;
 }
 
 export interface TokenManagerOptions {
@@ -22,41 +27,45 @@ export interface TokenManagerOptions {
   readonly renew: RenewalCall;
   /** Returns true if another tab could answer a request for a token. */
   readonly isOtherTabPresent: () => Promise<boolean>;
-  /** Returns the last person who signed in on this device. */
-  readonly hint: () => RenewalHint;
+  /** Username and `isAdmin` of the last person on this device. A renewal sends them if this tab has no token. */
+  readonly hints: RenewalHints;
   readonly now: () => number;
   /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Called before the state changes if another tab logged out, requested a reload, or logged in another person. */
-  readonly onEnded: (reason: 'logout' | 'reload' | 'otherPerson') => void;
+  /**
+   * Called if another tab logged out or requested a reload, or if a token is of another person. Except for a reload,
+   * the session ends afterwards.
+   */
+  readonly onLeave: (reason: 'logout' | 'reload' | 'otherPerson') => void;
 }
 
 /** Maximum wait for a newer token from other tabs. */
 const answerTimeoutMs = 100;
 /**
- * Delays before each retry of an unanswered renewal. All are within the server's grace period for a used token.
+ * Delays before each retry of an unanswered renewal. All retries are within the period in which the server accepts a
+ * refresh token again.
  */
 const renewalPausesMs: readonly number[] = [400, 1500];
 /** A token with a shorter lifetime is renewed only when a call needs it. */
 const minProactiveLifetimeMs = 60_000;
-/** A used token is renewed this long before its expiry. */
+/** If a call was made with the token, it is renewed this long before its expiry. */
 const proactiveMarginMs = 30_000;
 
 /**
  * Keeps this tab's access token in sync with all other tabs. Orders tokens by `issuedAt` and ignores messages about
- * older tokens. `#renewing` allows one renewal at a time in the tab, and the lock one in all tabs.
+ * older tokens. `#renewing` limits this tab to one renewal at a time. The lock limits all tabs together to one.
  */
 export class TokenManager {
   state: TokenState = 'none';
-  tokens: TransferredTokens | undefined = undefined;
-  /** The reason for which the tokens were last discarded. Undefined while the session is valid. */
-  failure: 'refused' | 'noAccessToken' | undefined = undefined;
+  token: TransferredToken | undefined = undefined;
+  /** Why the session last expired. Undefined while the session is valid. */
+  failure: 'refused' | 'replyWithoutToken' | undefined = undefined;
 
   readonly #options: TokenManagerOptions;
   readonly #stopListening: () => void;
   readonly #changeListeners = new Set<() => void>();
-  /** Number of this tab's session, so that a late answer cannot revive an ended session. */
-  #generation = 0;
+  /** Counts ended sessions. A call or answer that started with an older number belongs to an ended session. */
+  #sessionNumber = 0;
   #ended = false;
   /** Tokens issued up to this time were refused. */
   #refusedUpTo = 0;
@@ -66,12 +75,12 @@ export class TokenManager {
 
   constructor(options: TokenManagerOptions) {
     this.#options = options;
-    makeObservable(this, { state: observable, tokens: observableRef, failure: observable });
+    makeObservable(this, { state: observable, token: observableRef, failure: observable });
     this.#stopListening = options.channel.listen((message) => this.#handleMessage(message));
   }
 
-  get generation(): number {
-    return this.#generation;
+  get sessionNumber(): number {
+    return this.#sessionNumber;
   }
 
   dispose(): void {
@@ -80,41 +89,40 @@ export class TokenManager {
   }
 
   /**
-   * The token for a call; undefined if nobody is signed in. While the session is expired, it waits for a login in
-   * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
-   * A passive call does not count as use of the session, and waits for tokens other than `refused`.
+   * Returns the token for a call, or undefined if nobody is signed in. While the session is expired, waits for a login
+   * in another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session has ended.
    */
-  async waitForTokens(
-    generation: number,
+  async waitForToken(
+    sessionNumber: number,
     signal?: AbortSignal,
-    passive?: { readonly refused: TransferredTokens | undefined },
-  ): Promise<TransferredTokens | undefined> {
+    passiveCall?: PassiveCall,
+  ): Promise<TransferredToken | undefined> {
     for (;;) {
       signal?.throwIfAborted();
-      if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
-      const isRefused = passive?.refused !== undefined && passive.refused === this.tokens;
+      if (this.#ended || this.#sessionNumber !== sessionNumber) throw new SessionEndedError();
+      const isRefused = passiveCall?.refusedToken !== undefined && passiveCall.refusedToken === this.token;
       if (this.state !== 'expired' && !isRefused) break;
       await this.#waitForChange(signal);
     }
-    if (!passive) this.#lastUsedAt = this.#options.now();
-    return this.tokens;
+    if (!passiveCall) this.#lastUsedAt = this.#options.now();
+    return this.token;
   }
 
   /**
-   * Gets a token newer than `stale`, from another tab or by one renewal shared by all callers. A refusal changes
+   * Gets a token newer than `staleToken`, from another tab or by one renewal shared by all callers. A refusal changes
    * `state`. Rejects if there is no answer or if the session has ended.
    */
-  renew(stale: TransferredTokens | undefined, signal?: AbortSignal): Promise<void> {
+  renew(staleToken: TransferredToken | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.reject(new SessionEndedError());
-    this.#renewing ??= this.#renewLocked(stale?.issuedAt ?? 0).finally(() => {
+    this.#renewing ??= this.#renewLocked(staleToken?.issuedAt ?? 0).finally(() => {
       this.#renewing = undefined;
     });
     return abortable(this.#renewing, signal);
   }
 
-  /** Starts a session with existing tokens. */
-  adopt(tokens: TransferredTokens): void {
-    this.#storeTokens(tokens);
+  /** Starts a session with an existing token. */
+  adopt(token: TransferredToken): void {
+    this.#storeToken(token);
   }
 
   /** Gets the token of another tab, or renews. Resolves to true if somebody is signed in. */
@@ -123,10 +131,13 @@ export class TokenManager {
     return this.state === 'valid';
   }
 
-  /** Expires the session because the server refused a call that was repeated with `tokens`. */
-  expire(tokens: TransferredTokens | undefined): void {
-    if (this.state !== 'valid' || tokens === undefined || this.#isNewerThan(tokens.issuedAt)) return;
-    this.#discardTokens(tokens, 'refused');
+  /**
+   * Must be called if the server refused a call again with a renewed token. Expires the session unless there is a newer
+   * token.
+   */
+  expire(token: TransferredToken | undefined): void {
+    if (this.state !== 'valid' || token === undefined || this.#hasValidTokenNewerThan(token.issuedAt)) return;
+    this.#expireSession(token, 'refused');
   }
 
   /** Must be called if the server reported that the account is inactive. */
@@ -136,10 +147,10 @@ export class TokenManager {
 
   /** Ends the session and rejects waiting calls. */
   end(scope: 'thisTab' | 'allTabs'): void {
-    this.#generation += 1;
+    this.#sessionNumber += 1;
     this.#ended = true;
     runInAction(() => {
-      this.tokens = undefined;
+      this.token = undefined;
       this.failure = undefined;
     });
     this.#setState('none');
@@ -156,30 +167,29 @@ export class TokenManager {
   }
 
   async #renewLocked(issuedAt: number): Promise<void> {
-    const generation = this.#generation;
+    const sessionNumber = this.#sessionNumber;
     await this.#options.lock(async (contended) => {
-      const otherTabMayHaveToken =
-        contended || (this.tokens === undefined && (await this.#options.isOtherTabPresent()));
-      if (otherTabMayHaveToken && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
-      if (this.#generation !== generation) throw new SessionEndedError();
-      if (!this.#isSettled(issuedAt)) await this.#renewWithRetries();
-      if (this.#generation !== generation) throw new SessionEndedError();
+      const otherTabMayHaveToken = contended || (this.token === undefined && (await this.#options.isOtherTabPresent()));
+      if (otherTabMayHaveToken && !this.#needsNoRenewal(issuedAt)) await this.#requestFromTabs(issuedAt);
+      if (this.#sessionNumber !== sessionNumber) throw new SessionEndedError();
+      if (!this.#needsNoRenewal(issuedAt)) await this.#renewWithRetries();
+      if (this.#sessionNumber !== sessionNumber) throw new SessionEndedError();
     });
   }
 
   async #renewWithRetries(): Promise<void> {
-    const generation = this.#generation;
+    const sessionNumber = this.#sessionNumber;
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#options.renew(this.tokens ?? this.#options.hint());
-      if (this.#generation !== generation) throw new SessionEndedError();
-      if (outcome.kind === 'renewed') return this.#publishTokens(outcome.tokens);
+      const outcome = await this.#options.renew(this.token ?? this.#options.hints);
+      if (this.#sessionNumber !== sessionNumber) throw new SessionEndedError();
+      if (outcome.kind === 'renewed') return this.#publishToken(outcome.token);
       if (outcome.kind === 'inactive') return this.#setState('inactive');
       if (outcome.kind === 'refused')
-        return this.tokens ? this.#discardTokens(this.tokens, outcome.reason) : this.#setState('none');
+        return this.token ? this.#expireSession(this.token, outcome.reason) : this.#setState('none');
       const pauseMs = renewalPausesMs[attempt];
       if (pauseMs === undefined) throw outcome.error;
       await this.#options.wait(pauseMs);
-      if (this.#generation !== generation) throw new SessionEndedError();
+      if (this.#sessionNumber !== sessionNumber) throw new SessionEndedError();
     }
   }
 
@@ -191,44 +201,46 @@ export class TokenManager {
   #handleMessage(message: SessionMessage): void {
     switch (message.type) {
       case 'TOKEN_WANTED':
-        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#options.now())
-          this.#options.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
+        if (this.token && this.#hasValidTokenNewerThan(message.newerThan) && this.token.expiresAt > this.#options.now())
+          this.#options.channel.post({ type: 'TOKEN_VALID', token: this.token });
         break;
       case 'LOGIN':
-        if (this.#isOfOtherPerson(message.tokens)) this.#endForOtherPerson();
-        else this.#handleTokens(message.tokens);
+        if (this.#isOfOtherPerson(message.token)) this.#endForOtherPerson();
+        else this.#handleToken(message.token);
         break;
       case 'TOKEN_VALID':
-        this.#handleTokens(message.tokens);
+        this.#handleToken(message.token);
         break;
       case 'TOKEN_INVALID':
         this.#refusedUpTo = Math.max(this.#refusedUpTo, message.issuedAt);
-        if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt)
-          this.#setState('expired');
+        if (this.state === 'valid' && this.token && this.token.issuedAt <= message.issuedAt) this.#setState('expired');
         break;
       case 'LOGOUT':
-        this.#options.onEnded('logout');
+        this.#options.onLeave('logout');
         this.end('thisTab');
         break;
       case 'RELOAD':
-        this.#options.onEnded('reload');
+        this.#options.onLeave('reload');
         break;
     }
   }
 
-  #handleTokens(tokens: TransferredTokens): void {
-    if (tokens.issuedAt <= Math.max(this.tokens?.issuedAt ?? 0, this.#refusedUpTo)) return;
-    if (this.#isOfOtherPerson(tokens)) this.#endForOtherPerson();
-    else this.#storeTokens(tokens);
+  #handleToken(token: TransferredToken): void {
+    if (token.issuedAt <= Math.max(this.token?.issuedAt ?? 0, this.#refusedUpTo)) return;
+    if (this.#isOfOtherPerson(token)) this.#endForOtherPerson();
+    else this.#storeToken(token);
   }
 
-  #isOfOtherPerson(tokens: TransferredTokens): boolean {
-    return this.tokens !== undefined && this.tokens.username !== tokens.username;
+  #isOfOtherPerson(token: TransferredToken): boolean {
+    return this.token !== undefined && this.token.username !== token.username;
   }
 
-  /** Ends the session because another person logged in on this device, so that no call is sent for them. */
+  /**
+   * Ends the session because another person logged in on this device, so that no call of this page is sent with the
+   * other person's token.
+   */
   #endForOtherPerson(): void {
-    this.#options.onEnded('otherPerson');
+    this.#options.onLeave('otherPerson');
     this.end('thisTab');
   }
 
@@ -236,42 +248,42 @@ export class TokenManager {
    * Stores and sends the token of our own renewal, before the lock is released. It counts as the newest token, even if
    * the local clock went back.
    */
-  #publishTokens(tokens: TransferredTokens): void {
-    if (this.#isOfOtherPerson(tokens)) return this.#endForOtherPerson();
+  #publishToken(token: TransferredToken): void {
+    if (this.#isOfOtherPerson(token)) return this.#endForOtherPerson();
     const newest = {
-      ...tokens,
-      issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
+      ...token,
+      issuedAt: Math.max(token.issuedAt, (this.token?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
     };
-    this.#storeTokens(newest);
-    this.#options.channel.post({ type: 'TOKEN_VALID', tokens: newest });
+    this.#storeToken(newest);
+    this.#options.channel.post({ type: 'TOKEN_VALID', token: newest });
   }
 
-  #storeTokens(tokens: TransferredTokens): void {
+  #storeToken(token: TransferredToken): void {
     this.#ended = false;
     runInAction(() => {
-      this.tokens = tokens;
+      this.token = token;
       this.failure = undefined;
     });
     this.#setState('valid');
     clearTimeout(this.#timer);
     const storedAt = this.#options.now();
-    if (tokens.expiresAt - storedAt < minProactiveLifetimeMs) return;
+    if (token.expiresAt - storedAt < minProactiveLifetimeMs) return;
     this.#timer = setTimeout(
       () => {
         // An idle tab lets its token expire, so that the server's idle limit applies.
-        if (this.#lastUsedAt >= storedAt) void this.renew(tokens).catch(() => undefined);
+        if (this.#lastUsedAt >= storedAt) void this.renew(token).catch(() => undefined);
       },
-      tokens.expiresAt - storedAt - proactiveMarginMs,
+      token.expiresAt - storedAt - proactiveMarginMs,
     );
   }
 
-  #discardTokens(tokens: TransferredTokens, reason: 'refused' | 'noAccessToken'): void {
-    this.#refusedUpTo = Math.max(this.#refusedUpTo, tokens.issuedAt);
+  #expireSession(token: TransferredToken, reason: 'refused' | 'replyWithoutToken'): void {
+    this.#refusedUpTo = Math.max(this.#refusedUpTo, token.issuedAt);
     runInAction(() => {
       this.failure = reason;
     });
     this.#setState('expired');
-    this.#options.channel.post({ type: 'TOKEN_INVALID', issuedAt: tokens.issuedAt });
+    this.#options.channel.post({ type: 'TOKEN_INVALID', issuedAt: token.issuedAt });
   }
 
   #setState(state: TokenState): void {
@@ -284,13 +296,13 @@ export class TokenManager {
     for (const resolve of changeListeners) resolve();
   }
 
-  #isNewerThan(issuedAt: number): boolean {
-    return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
+  #hasValidTokenNewerThan(issuedAt: number): boolean {
+    return this.state === 'valid' && this.token !== undefined && this.token.issuedAt > issuedAt;
   }
 
-  /** True if another tab got a newer token or a final refusal for the token that was issued at `issuedAt`. */
-  #isSettled(issuedAt: number): boolean {
-    return this.#isNewerThan(issuedAt) || (this.state === 'expired' && this.#refusedUpTo >= issuedAt);
+  /** True if the token issued at `issuedAt` needs no renewal: there is a newer one, or it was refused. */
+  #needsNoRenewal(issuedAt: number): boolean {
+    return this.#hasValidTokenNewerThan(issuedAt) || (this.state === 'expired' && this.#refusedUpTo >= issuedAt);
   }
 
   #waitForChange(signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { basePath } from '#core';
 import type { Tokens } from '#core/api';
 import { openRenewalLock } from '../session/renewal-lock.ts';
-import { toTransferredTokens, type SessionChannel } from '../session/session-channel.ts';
+import { toTransferredToken, type SessionChannel } from '../session/session-channel.ts';
 import { findUrlAfterSignIn, clearNextUrl } from './next-url.ts';
 import type { SignInApi } from './sign-in-api.ts';
 
@@ -32,15 +32,15 @@ export function createSignInSession({ channel, isAdminLogin, leave }: SignInSess
   return {
     openApplication,
     finish: (reply) => {
-      const tokens = toTransferredTokens(reply);
-      channel.post({ type: 'LOGIN', tokens });
-      channel.post({ type: 'TOKEN_VALID', tokens });
+      const token = toTransferredToken(reply);
+      channel.post({ type: 'LOGIN', token });
+      channel.post({ type: 'TOKEN_VALID', token });
       return openApplication();
     },
     resume: async (api, username, isAdmin) => {
       // All tabs share this lock, because a rotated refresh token must not be sent twice.
       const reply = await openRenewalLock(navigator.locks)(() => api.renew(username, isAdmin));
-      channel.post({ type: 'TOKEN_VALID', tokens: toTransferredTokens(reply) });
+      channel.post({ type: 'TOKEN_VALID', token: toTransferredToken(reply) });
       await openApplication();
     },
   };

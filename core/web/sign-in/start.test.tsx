@@ -137,8 +137,8 @@ describe('sign-in page', () => {
     await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/tour/a1?pan=12`]));
     await waitFor(() => expect(otherTab.received).toHaveLength(2));
     expect(otherTab.received).toMatchObject([
-      { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
-      { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
+      { type: 'LOGIN', token: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
+      { type: 'TOKEN_VALID', token: { accessToken: 'token-1' } },
     ]);
     expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
   });
@@ -197,7 +197,7 @@ describe('sign-in page', () => {
   it("ignores the login of a non-admin in another tab at the admin login, and opens the admin area after an admin's login", async () => {
     const login = (isAdmin: boolean) => ({
       type: 'LOGIN',
-      tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
+      token: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
     });
     await loadPage('/adminlogin');
     const { openedUrls } = await startPage(buildProduct(), buildApi());

@@ -56,7 +56,7 @@ export function startSignIn(
 
   channel.listen((message) => {
     if (message.type === 'RELOAD') leave(`${basePath}${routeUrl(routes.home, {})}`);
-    if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.openApplication();
+    if (message.type === 'LOGIN' && (message.token.isAdmin || !isAdminLogin())) void session.openApplication();
   });
   // A page from the back/forward cache would still show its submission in progress.
   addEventListener('pageshow', (event) => {

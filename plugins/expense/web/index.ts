@@ -23,5 +23,8 @@ export default webPlugin<typeof manifest>()({
   ],
   menu: [{ id: 'expense.item', slot: 'admin.sidebar', to: expenseAdmin, order: 20, group: 'configuration' }],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
 });

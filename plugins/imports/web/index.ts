@@ -13,5 +13,8 @@ export default webPlugin<typeof manifest>()({
   })),
   menu: [{ id: 'imports.item', slot: 'admin.sidebar', to: importsAdmin, order: 30, group: 'content' }],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
 });

@@ -52,6 +52,9 @@ export default webPlugin<typeof manifest>()({
   ],
   locationOrder: ({ alphabetical }) => (alphabetical ? 'alphabetical' : 'imported'),
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
   services: () => import('./services.ts'),
 });

@@ -42,5 +42,8 @@ export default webPlugin<typeof manifest>()({
     { id: 'masters.dataItem', slot: 'admin.sidebar', to: masterDataAdmin, order: 15, group: 'configuration' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
 });

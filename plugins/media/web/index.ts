@@ -91,5 +91,8 @@ export default webPlugin<typeof manifest>()({
     contribute(noticeAreas, { id: 'media.notices', order: 10, load: () => import('./notices/notice-area.tsx') }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
 });

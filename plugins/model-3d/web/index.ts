@@ -67,6 +67,9 @@ export default webPlugin<typeof manifest>()({
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
   services: () => loadParts().then(({ services }) => ({ default: services })),
 });

@@ -70,7 +70,10 @@ export default webPlugin<typeof manifest>()({
     { id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
+  refusalMessages: {
+    en: () => import('../contract/messages/en.json'),
+    fr: () => import('../contract/messages/fr.json'),
+  },
   services: () => import('./services.ts'),
   provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, TourLayout, Viewers, CameraControllers],
 });
