@@ -1,12 +1,13 @@
 import { findFirstError, type Rule } from '#core';
-import type { FieldRefusals, FormFields } from './use-form-state.ts';
+import type { FieldErrors, FormFields } from './use-form-state.ts';
 
-export type CrossFieldRules = ((values: object) => FieldRefusals) | undefined;
+/** Checks rules that need more than one field. Returns the errors by path. */
+export type CrossFieldValidator = (values: object) => FieldErrors;
 
 /** The fields of a form with nested values and lists. `*` in the path of a rule matches each item of a list. */
 export function nestedFields(
   rules: Readonly<Record<string, readonly Rule<never>[] | undefined>>,
-  validateTogether: CrossFieldRules,
+  validateTogether: CrossFieldValidator | undefined,
 ): FormFields {
   const expandRules = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
     new Map(
@@ -18,7 +19,7 @@ export function nestedFields(
     paths: (values) => [...expandRules(values).keys()],
     valueAt,
     withValueAt,
-    refusalAt: (values, path) =>
+    errorAt: (values, path) =>
       findFirstError(valueAt(values, path) as never, expandRules(values).get(path) ?? []) ??
       validateTogether?.(values)[path],
   };

@@ -6,7 +6,7 @@ import type { FieldPath, ValueAt } from './field-path.ts';
 export interface FieldState<Value> {
   readonly name: string;
   readonly value: Value;
-  readonly refusal: ValidationError | undefined;
+  readonly error: ValidationError | undefined;
   readonly ref: RefCallback<HTMLElement>;
   onChange(value: Value): void;
   onBlur(): void;
@@ -29,10 +29,10 @@ export interface FormFields {
   paths(values: object): readonly string[];
   valueAt(values: object, path: string): unknown;
   withValueAt<T extends object>(values: T, path: string, value: unknown): T;
-  refusalAt(values: object, path: string): ValidationError | undefined;
+  errorAt(values: object, path: string): ValidationError | undefined;
 }
 
-export type FieldRefusals = Readonly<Partial<Record<string, ValidationError>>>;
+export type FieldErrors = Readonly<Partial<Record<string, ValidationError>>>;
 
 export interface FormStateOptions<T extends object> {
   readonly initial: T;
@@ -40,7 +40,7 @@ export interface FormStateOptions<T extends object> {
   /** `reset` restores the initial values. */
   send(values: T, reset: () => void): Promise<void>;
   /** Maps a failure to the fields it concerns. */
-  readonly refusalsIn?: (failure: unknown, paths: readonly string[]) => FieldRefusals;
+  readonly toFieldErrors?: (failure: unknown, paths: readonly string[]) => FieldErrors;
   /** The field to focus after a failure that concerns no field. */
   readonly focusAfterFailure?: FieldPath<NoInfer<T>>;
   /**
@@ -57,7 +57,7 @@ export function flatFields(rules: Readonly<Record<string, readonly Rule<string>[
     paths: () => Object.keys(rules),
     valueAt,
     withValueAt: (values, path, value) => ({ ...values, [path]: value }),
-    refusalAt: (values, path) => findFirstError(valueAt(values, path), rules[path] ?? []),
+    errorAt: (values, path) => findFirstError(valueAt(values, path), rules[path] ?? []),
   };
 }
 
@@ -67,14 +67,14 @@ export function flatFields(rules: Readonly<Record<string, readonly Rule<string>[
  */
 export function useFormState<T extends object>({
   initial,
-  fields: { paths: pathsIn, valueAt, withValueAt, refusalAt },
+  fields: { paths: pathsIn, valueAt, withValueAt, errorAt },
   send,
-  refusalsIn,
+  toFieldErrors,
   focusAfterFailure,
   prerendered,
 }: FormStateOptions<T>): FormState<T> {
   const [values, setValues] = useState<T>(initial);
-  const [refusals, setRefusals] = useState<FieldRefusals>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
@@ -99,9 +99,9 @@ export function useFormState<T extends object>({
   const adoptInput = useEffectEvent(() => setValues(addInput({ ...values, ...prerendered })));
   useLayoutEffect(() => adoptInput(), []);
 
-  /** Shows the refusals. Returns true if any field is invalid. */
-  const showRefusals = (paths: readonly string[], next: FieldRefusals): boolean => {
-    setRefusals(next);
+  /** Shows the errors. Returns true if any field is invalid. */
+  const showErrors = (paths: readonly string[], next: FieldErrors): boolean => {
+    setErrors(next);
     focusNext.current = paths.find((path) => next[path]);
     return focusNext.current !== undefined;
   };
@@ -110,16 +110,16 @@ export function useFormState<T extends object>({
     const currentValues = addInput(values);
     const paths = pathsIn(currentValues);
     setFailure(undefined);
-    if (showRefusals(paths, Object.fromEntries(paths.map((path) => [path, refusalAt(currentValues, path)])))) return;
+    if (showErrors(paths, Object.fromEntries(paths.map((path) => [path, errorAt(currentValues, path)])))) return;
     sending.current = true;
     setBusy(true);
     try {
       await send(currentValues, () => {
         setValues(initial);
-        setRefusals({});
+        setErrors({});
       });
     } catch (cause) {
-      if (!showRefusals(paths, refusalsIn?.(cause, paths) ?? {})) {
+      if (!showErrors(paths, toFieldErrors?.(cause, paths) ?? {})) {
         setFailure(cause);
         focusNext.current = focusAfterFailure;
       }
@@ -135,12 +135,11 @@ export function useFormState<T extends object>({
     values,
     setFailure,
     field: <Path extends FieldPath<T>>(path: Path) => {
-      const check = (current: T): void =>
-        setRefusals((previous) => ({ ...previous, [path]: refusalAt(current, path) }));
+      const check = (current: T): void => setErrors((previous) => ({ ...previous, [path]: errorAt(current, path) }));
       return {
         name: path,
         value: valueAt(values, path) as ValueAt<T, Path>,
-        refusal: refusals[path],
+        error: errors[path],
         ref: (element: HTMLElement | null) => {
           if (element) elements.set(path, element);
           else elements.delete(path);
@@ -148,15 +147,15 @@ export function useFormState<T extends object>({
         onChange: (value: unknown) => {
           setValues((previous) => withValueAt(previous, path, value));
           // The items of a list may have moved.
-          setRefusals((previous) =>
+          setErrors((previous) =>
             Object.fromEntries(Object.entries(previous).filter(([otherPath]) => !otherPath.startsWith(`${path}.`))),
           );
-          if (refusals[path]) check(withValueAt(values, path, value));
+          if (errors[path]) check(withValueAt(values, path, value));
         },
         // Leaving an untouched field does not validate it.
         onBlur: () => {
           const currentValues = addInput(values);
-          if (!isEmpty(valueAt(currentValues, path)) && !refusals[path]) check(currentValues);
+          if (!isEmpty(valueAt(currentValues, path)) && !errors[path]) check(currentValues);
         },
       };
     },

@@ -2,8 +2,8 @@ import { useState, type FormEvent, type RefCallback } from 'react';
 import { useIntl } from 'react-intl';
 import { parseTypedNumber, toPointer, type ValidationError, type Rule } from '#core';
 import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
-import { isEqual, nestedFields, type CrossFieldRules } from '../forms/nested-fields.ts';
-import { useFormState, type FieldRefusals, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
+import { isEqual, nestedFields, type CrossFieldValidator } from '../forms/nested-fields.ts';
+import { useFormState, type FieldErrors, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 
@@ -64,9 +64,9 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
   const decimalSign = useIntl().formatNumber(0.5).charAt(1);
   const form = useFormState<T>({
     initial,
-    fields: nestedFields(rules, validateTogether as CrossFieldRules),
+    fields: nestedFields(rules, validateTogether as CrossFieldValidator | undefined),
     send,
-    refusalsIn: toFieldRefusals,
+    toFieldErrors,
   });
   const { busy, failure, submit } = form;
   /** The input of number fields, because an incomplete `1.` may become 1.5. */
@@ -114,15 +114,15 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
       };
     },
     field: (path) => {
-      const { refusal } = state(path);
-      return refusal
-        ? { validationState: 'error', validationMessage: t(refusal.message, refusal.values) }
+      const { error } = state(path);
+      return error
+        ? { validationState: 'error', validationMessage: t(error.message, error.values) }
         : { validationState: 'none' };
     },
   };
 }
 
-function toFieldRefusals(failure: unknown, paths: readonly string[]): FieldRefusals {
+function toFieldErrors(failure: unknown, paths: readonly string[]): FieldErrors {
   const fields = failure instanceof ApiError ? (failure.body?.fields ?? []) : [];
   return Object.fromEntries(
     paths.map((path) => [path, fields.find(({ pointer }) => pointer === toPointer(...path.split('.')))]),

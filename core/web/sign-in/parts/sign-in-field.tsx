@@ -39,13 +39,13 @@ export function SignInField({
       className={classes.field}
       label={text(label)}
       size="large"
-      {...(field.refusal === undefined
+      {...(field.error === undefined
         ? hint === undefined
           ? {}
           : { hint }
         : {
             validationState: 'error' as const,
-            validationMessage: text(field.refusal.message as MessageId, field.refusal.values),
+            validationMessage: text(field.error.message as MessageId, field.error.values),
           })}
     >
       <Input
