@@ -15,11 +15,11 @@ const spreadMs = 200;
 const retryMs = 2_000;
 
 /**
- * Keeps data current. Callers subscribe first and then load, so that no event is missed. Batches events, never runs the
+ * Keeps data current. Must be called before the first load, so that no event is missed. Batches events, never runs the
  * handler concurrently, and passes events again after a failure. Returns a function that unsubscribes.
  */
 export function followChanges<E extends ServerEvent>(
-  events: ServerEvents,
+  serverEvents: ServerEvents,
   topic: E['topic'],
   { onChanges, onMissed }: ChangeHandler<EventDataOf<E>>,
 ): () => void {
@@ -35,26 +35,26 @@ export function followChanges<E extends ServerEvent>(
     const [changes, reloadAll] = [pendingChanges, eventsMissed];
     pendingChanges = [];
     eventsMissed = false;
-    let nextMs = 0;
+    let nextDelayMs = 0;
     try {
       if (!stopped) await (reloadAll ? onMissed() : onChanges(changes));
     } catch (cause) {
       logError('Changes could not be loaded.', cause);
       pendingChanges = [...changes, ...pendingChanges];
       eventsMissed ||= reloadAll;
-      nextMs = retryMs;
+      nextDelayMs = retryMs;
     }
     busy = false;
-    if (!stopped && (eventsMissed || pendingChanges.length > 0)) void loadAfter(nextMs);
+    if (!stopped && (eventsMissed || pendingChanges.length > 0)) void loadAfter(nextDelayMs);
   };
   const scheduleLoad = (): void => void loadAfter(collectMs + Math.random() * spreadMs);
 
   const unsubscribers = [
-    events.on(topic, (data) => {
+    serverEvents.on(topic, (data) => {
       pendingChanges = [...pendingChanges, data as EventDataOf<E>];
       scheduleLoad();
     }),
-    events.on(streamTopics.reset, () => {
+    serverEvents.on(streamTopics.reset, () => {
       eventsMissed = true;
       scheduleLoad();
     }),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EmptyPicture } from './pictures/empty-picture.tsx';
+import { EmptyStatePicture } from './pictures/empty-state-picture.tsx';
 import { StateView } from './state-view.tsx';
 
 export interface EmptyStateProps {
@@ -13,5 +13,5 @@ export interface EmptyStateProps {
 
 /** Empty state of a screen or list, with a reason and an action. */
 export function EmptyState(props: EmptyStateProps) {
-  return <StateView picture={EmptyPicture} role="status" {...props} />;
+  return <StateView picture={EmptyStatePicture} role="status" {...props} />;
 }

@@ -1,4 +1,4 @@
-/** Illustration: two separated flanges. */
+/** Illustration of two separated flanges. */
 export function FailedPicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Illustration: a helmet on its hook. */
+/** Illustration of a helmet on its hook. */
 export function InactivePicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Illustration: a locked gate in a handrail. */
+/** Illustration of a locked gate in a handrail. */
 export function NoAccessPicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Illustration: an open pipe end next to an empty sign. */
+/** Illustration of an open pipe end next to an empty sign. */
 export function NotFoundPicture() {
   return (
     <svg

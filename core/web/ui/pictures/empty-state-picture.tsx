@@ -1,5 +1,5 @@
-/** Illustration: an empty cable drum on the deck, in the brand colour (`currentColor`). */
-export function EmptyPicture() {
+/** Illustration of an empty cable drum. It has the text colour of its parent, which is the brand colour. */
+export function EmptyStatePicture() {
   return (
     <svg
       viewBox="0 0 160 120"
