@@ -5,7 +5,7 @@ import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { canBeParent, findNextSibling } from '../../../common/location-placement.ts';
 import type { LocationMutations } from '../stores/location-mutations.ts';
-import { useCanChange } from '../stores/use-can-change.ts';
+import { useCanChangeLocation } from '../stores/use-can-change-location.ts';
 import { observer } from 'mobx-react-lite';
 import { LocationTree } from './location-tree.tsx';
 
@@ -31,7 +31,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
   const t = useText();
   const styles = useAdminStyles();
   const parentLabel = useId();
-  const canChange = useCanChange();
+  const canChange = useCanChangeLocation();
   const [query, setQuery] = useState('');
   const [version, setVersion] = useState(location.version ?? 0);
   const [hasConflict, setConflict] = useState(false);

@@ -22,7 +22,7 @@ import { LocationTree } from '../components/location-tree.tsx';
 import { SitesMessages } from '../components/sites-messages.tsx';
 import { LocationMutations } from '../stores/location-mutations.ts';
 import { PictureMutations } from '../stores/picture-mutations.ts';
-import { useCanChange } from '../stores/use-can-change.ts';
+import { useCanChangeLocation } from '../stores/use-can-change-location.ts';
 import { useLocationMoves } from '../stores/use-location-moves.ts';
 import { useLocationSelection } from '../stores/use-location-selection.ts';
 
@@ -54,7 +54,7 @@ const SitesScreen = observer(function SitesScreen() {
   const locations = useService(Locations);
   const http = useService(HttpClient);
   const canAccessAll = useService(Access).info.locations === 'ALL';
-  const canChange = useCanChange();
+  const canChange = useCanChangeLocation();
   const hasOrder = !usePluginSettings<typeof manifest>().alphabetical;
   const [mutations] = useState(() => new LocationMutations(http, locations));
   const [pictures] = useState(() => new PictureMutations(http, mutations));

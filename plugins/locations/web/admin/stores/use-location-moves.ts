@@ -4,7 +4,7 @@ import { Access, Locations, useService } from '#core/web';
 import { canBeParent, findNextSibling, type Placement } from '../../../common/location-placement.ts';
 import type { LocationMutations } from './location-mutations.ts';
 import type { TreeDrag } from './tree-rows.ts';
-import { useCanChange } from './use-can-change.ts';
+import { useCanChangeLocation } from './use-can-change-location.ts';
 
 /** A failed move. Its message disappears with the next change. */
 interface FailedMove {
@@ -30,7 +30,7 @@ export interface LocationMoves {
 export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean): LocationMoves {
   const locations = useService(Locations);
   const canAccessAll = useService(Access).info.locations === 'ALL';
-  const canChange = useCanChange();
+  const canChange = useCanChangeLocation();
   const [failedMove, setFailedMove] = useState<FailedMove>();
   const listSiblings = ({ parent }: LocationNode): readonly LocationNode[] =>
     (parent === null ? undefined : locations.find(parent)?.children) ?? locations.roots;
