@@ -40,11 +40,11 @@ function findLinkedNode(
 
 function findNearest(nodes: readonly NodePosition[], position: Point3): NodePosition | undefined {
   let nearest: NodePosition | undefined;
-  let minMetres = maxLinkMetres;
+  let nearestMetres = maxLinkMetres;
   for (const node of nodes) {
     const metres = weightedMetres(node.position, position);
-    if (metres > minMetres || (nearest && metres === minMetres)) continue;
-    [nearest, minMetres] = [node, metres];
+    if (metres > nearestMetres || (nearest && metres === nearestMetres)) continue;
+    [nearest, nearestMetres] = [node, metres];
   }
   return nearest;
 }

@@ -13,10 +13,12 @@ export function findNearestNode(
   currentNode: TourNode | undefined,
 ): TourNode | undefined {
   let best = currentNode;
-  let minMetres = currentNode ? computeDistance(currentNode, position) - hysteresisMetres : Number.POSITIVE_INFINITY;
+  let nearestMetres = currentNode
+    ? computeDistance(currentNode, position) - hysteresisMetres
+    : Number.POSITIVE_INFINITY;
   for (const node of nodes) {
     const metres = computeDistance(node, position);
-    if (node !== currentNode && metres < minMetres) [best, minMetres] = [node, metres];
+    if (node !== currentNode && metres < nearestMetres) [best, nearestMetres] = [node, metres];
   }
   return best;
 }

@@ -4,7 +4,7 @@ import { pixelSizeAt } from '../../viewer/pixel-size.ts';
 
 /** Largest distance in pixels between the click and a snap target. It allows for imprecise taps. */
 const snapPx = 12;
-/** The same limit in metres, because twelve pixels may cover a decimetre in a view of a large hall. */
+/** A second limit, in metres: in a view of a large hall, twelve pixels may cover a decimetre. */
 const snapMetres = 0.03;
 
 /** Finds the nearest visible target to which a click snaps. */
@@ -15,12 +15,12 @@ export function snapTargetAt(
   y: number,
 ): StoredPoint | undefined {
   let nearest: StoredPoint | undefined;
-  let minPx = snapPx;
+  let nearestPx = snapPx;
   for (const target of targets) {
     const pixel = surface.toPixel(target.point);
     const distancePx = pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
-    if (distancePx >= minPx || distancePx * (pixelSizeAt(surface, target.point) ?? Infinity) > snapMetres) continue;
-    if (surface.sees(target.point)) [nearest, minPx] = [target, distancePx];
+    if (distancePx >= nearestPx || distancePx * (pixelSizeAt(surface, target.point) ?? Infinity) > snapMetres) continue;
+    if (surface.sees(target.point)) [nearest, nearestPx] = [target, distancePx];
   }
   return nearest;
 }

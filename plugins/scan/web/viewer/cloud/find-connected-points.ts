@@ -17,7 +17,7 @@ export function findConnectedPoints(points: Float64Array, centre: Point3, radius
   const toCell = (index: number): [number, number, number] =>
     [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
   let nearest = 0;
-  let minDistance = Infinity;
+  let nearestDistance = Infinity;
   for (let k = 0; k < count; k++) {
     const key = toCell(k).join();
     const cell = cells.get(key);
@@ -28,7 +28,7 @@ export function findConnectedPoints(points: Float64Array, centre: Point3, radius
       points[3 * k + 1]! - centre[1],
       points[3 * k + 2]! - centre[2],
     );
-    if (distance < minDistance) [nearest, minDistance] = [k, distance];
+    if (distance < nearestDistance) [nearest, nearestDistance] = [k, distance];
   }
   const connectedIndices: number[] = [];
   const queue = [toCell(nearest)];

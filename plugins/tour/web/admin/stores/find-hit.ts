@@ -28,15 +28,15 @@ export function findHit(
   { area, nodes, handleNodeUid, unitsPerPx, isTouch }: HitOptions,
 ): Hit | undefined {
   let nearest: Hit | undefined;
-  let minDistance = maxHitDistancePx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
+  let nearestDistance = maxHitDistancePx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
   for (const { uid, position, heading } of nodes) {
     const nodePoint = toDrawing(area, position);
     const distance = Math.hypot(nodePoint.x - point.x, nodePoint.y - point.y);
-    if (distance <= minDistance) [nearest, minDistance] = [{ uid, part: 'node' }, distance];
+    if (distance <= nearestDistance) [nearest, nearestDistance] = [{ uid, part: 'node' }, distance];
     if (uid !== handleNodeUid) continue;
     const handle = computeHandlePoint(area, nodePoint, heading, unitsPerPx);
     const handleDistance = Math.hypot(handle.x - point.x, handle.y - point.y);
-    if (handleDistance <= minDistance) [nearest, minDistance] = [{ uid, part: 'handle' }, handleDistance];
+    if (handleDistance <= nearestDistance) [nearest, nearestDistance] = [{ uid, part: 'handle' }, handleDistance];
   }
   return nearest;
 }

@@ -132,10 +132,10 @@ export class LabelLayout {
   #updatePointed({ clientX, clientY }: PointerEvent): void {
     const { left, top } = this.#host.getBoundingClientRect();
     let nearest: string | undefined;
-    let minDistance = pointerReachPx;
+    let nearestDistance = pointerReachPx;
     for (const { id, x, y } of this.#labels.values()) {
       const distance = Math.hypot(x + left - clientX, y + top - clientY);
-      if (distance < minDistance) [nearest, minDistance] = [id, distance];
+      if (distance < nearestDistance) [nearest, nearestDistance] = [id, distance];
     }
     if (nearest === this.#pointedId) return;
     this.#pointedId = nearest;
