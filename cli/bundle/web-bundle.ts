@@ -12,7 +12,7 @@ import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
 import { toBuildError } from './build-error.ts';
 import { compiledMessages, findWebMessages } from './compiled-messages.ts';
-import { computeContentNames, renameOutputs, renameReferences } from './content-names.ts';
+import { computeHashedNames, renameOutputs, renameReferences } from './hashed-names.ts';
 import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
 import { findChunkJoins, type Joins } from './joined-chunks.ts';
@@ -141,19 +141,21 @@ export async function bundleWeb(context: BuildContext, entries: Entries, digest?
       Object.entries(files).map(([output, { inputs }]) => [output, Object.keys(inputs).sort()] as const),
     ),
   );
-  const names = computeContentNames(
+  const newPaths = computeHashedNames(
     finishedScripts.scripts,
     (script) => sources.get(`${virtualFolder}/${script}`) ?? [],
   );
-  const [metafile, ...workers] = metafiles.map((record) => renameOutputs(record, virtualFolder, names));
+  const [metafile, ...workers] = metafiles.map((record) => renameOutputs(record, virtualFolder, newPaths));
   const graph = new OutputGraph(metafile ?? bundled.metafile, virtualFolder);
   const scripts = [...finishedScripts.scripts].map(
-    ([name, code]) => [names.get(name) ?? name, Buffer.from(renameReferences(code, names))] as const,
+    ([oldPath, code]) => [newPaths.get(oldPath) ?? oldPath, Buffer.from(renameReferences(code, newPaths))] as const,
   );
   return {
     files: new Map([...finishedScripts.otherFiles, ...scripts].sort(([a], [b]) => (a < b ? -1 : 1))),
     joinSourceMaps: async () =>
-      new Map([...(await finishedScripts.joinSourceMaps())].map(([name, map]) => [names.get(name) ?? name, map])),
+      new Map(
+        [...(await finishedScripts.joinSourceMaps())].map(([oldPath, map]) => [newPaths.get(oldPath) ?? oldPath, map]),
+      ),
     graph,
     metafile: metafile ?? bundled.metafile,
     workers,

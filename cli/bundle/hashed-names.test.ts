@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeContentNames, renameOutputs, renameReferences } from './content-names.ts';
+import { computeHashedNames, renameOutputs, renameReferences } from './hashed-names.ts';
 
 const scripts = {
   'static/js/app-AAAAAAAA.js':
@@ -9,23 +9,23 @@ const scripts = {
   'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEE.js";',
 };
 
-const computeNames = (changes: Readonly<Record<string, string>> = {}) =>
+const computePaths = (changes: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
-    computeContentNames(new Map(Object.entries({ ...scripts, ...changes })), (script) => [`${script}.ts`]),
+    computeHashedNames(new Map(Object.entries({ ...scripts, ...changes })), (script) => [`${script}.ts`]),
   );
 
 /** The scripts whose names differ from those of the unchanged bundle. */
 function listRenamed(changes: Readonly<Record<string, string>>): readonly string[] {
-  const [before, after] = [computeNames(), computeNames(changes)];
+  const [before, after] = [computePaths(), computePaths(changes)];
   return Object.keys(scripts).filter((script) => before[script] !== after[script]);
 }
 
-describe('computeContentNames', () => {
-  it('keeps the length of each name and returns equal names for equal code', () => {
-    const names = computeNames();
-    for (const [from, to] of Object.entries(names))
+describe('computeHashedNames', () => {
+  it('keeps the length of each path and returns equal paths for equal code', () => {
+    const newPaths = computePaths();
+    for (const [from, to] of Object.entries(newPaths))
       expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
-    expect(computeNames()).toEqual(names);
+    expect(computePaths()).toEqual(newPaths);
   });
 
   it('changes a name if one byte changes in the script or in any script that it can load', () => {
@@ -46,15 +46,15 @@ describe('computeContentNames', () => {
         code.replaceAll('BBBBBBBB', 'ZZZZZZZZ'),
       ]),
     );
-    const names = computeContentNames(rehashedScripts, (script) => [`${script.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
-    expect([...names.values()]).toEqual(Object.values(computeNames()));
+    const newPaths = computeHashedNames(rehashedScripts, (script) => [`${script.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
+    expect([...newPaths.values()]).toEqual(Object.values(computePaths()));
   });
 
-  it('returns names that can replace the old ones in the code and the metafile', () => {
-    const names = new Map(Object.entries(computeNames()));
-    const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], names);
+  it('returns paths that can replace the old ones in the code and the metafile', () => {
+    const newPaths = new Map(Object.entries(computePaths()));
+    const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], newPaths);
     for (const script of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])
-      expect(code).toContain(`"/dashboard/${names.get(script)}"`);
+      expect(code).toContain(`"/dashboard/${newPaths.get(script)}"`);
     expect(code).toHaveLength(scripts['static/js/app-AAAAAAAA.js'].length);
     const metafile = {
       inputs: {},
@@ -67,8 +67,8 @@ describe('computeContentNames', () => {
         },
       },
     };
-    const { outputs } = renameOutputs(metafile, 'out', names);
-    const app = outputs[`out/${names.get('static/js/app-AAAAAAAA.js')}`];
-    expect(app?.imports[0]?.path).toBe(`out/${names.get('static/js/chunk-BBBBBBBB.js')}`);
+    const { outputs } = renameOutputs(metafile, 'out', newPaths);
+    const app = outputs[`out/${newPaths.get('static/js/app-AAAAAAAA.js')}`];
+    expect(app?.imports[0]?.path).toBe(`out/${newPaths.get('static/js/chunk-BBBBBBBB.js')}`);
   });
 });
