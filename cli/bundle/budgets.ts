@@ -3,11 +3,11 @@
  * compressed separately (level 9).
  */
 export interface Budgets {
-  /** The scripts that the login page loads before a person can type. */
+  /** The scripts that the sign-in page loads before a person can type. */
   readonly signIn: { readonly gzip: number; readonly files: number };
   /**
-   * The scripts of the app's entry that the login page has not loaded. Excludes axios (21 KiB), which the login page
-   * loads after its first paint.
+   * The scripts of the app's entry that the sign-in page has not loaded. Excludes axios (21 KiB), which the sign-in
+   * page loads after its first paint.
    */
   readonly shell: { readonly gzip: number };
   /** Files that a screen or another lazy part loads beyond the app's entry. */
@@ -18,7 +18,7 @@ export interface Budgets {
 
 const kibibyte = 1024;
 
-/** The limits of the project. The target for the login page is 110 KiB. */
+/** The limits of the project. The target for the sign-in page is 110 KiB. */
 export const budgets: Budgets = {
   signIn: { gzip: 150 * kibibyte, files: 8 },
   shell: { gzip: 95 * kibibyte },

@@ -73,7 +73,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   const pendingDigest = computeCodeDigest(root, resolvedProfile);
   const [web, prerendered, server, brand, codeDigest] = await Promise.all([
     stopwatch.time('scripts', bundleWeb(context, entries, pendingDigest)),
-    stopwatch.time('login page', prerenderSignIn(context, entries.prerender)),
+    stopwatch.time('sign-in page', prerenderSignIn(context, entries.prerender)),
     stopwatch.time('server', bundleServer(context, entries.server)),
     stopwatch.time('brand', createBrand(root, resolvedProfile)),
     pendingDigest,
@@ -131,7 +131,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   };
 }
 
-/** Returns the urgency of a file: scripts of the login page are first, then those of the app's entry, then lazy ones. */
+/** Returns the urgency of a file: scripts of the sign-in page are first, then those of the app's entry, then lazy ones. */
 function createUrgencyLookup({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
   const firstScripts = new Set(graph.listStaticClosure(signIn));
   const nextScripts = new Set(graph.listStaticClosure(app));
@@ -207,7 +207,7 @@ function createBuildProof(
   return createProof(context, files, [
     { label: 'the scripts of the pages', metafile: web.metafile, listFiles: toProductPaths('web') },
     ...web.workers.map((metafile) => ({ label: 'a web worker', metafile, listFiles: toProductPaths('web') })),
-    // The markup is in the login page, the first script in both pages.
+    // The markup is in the sign-in page, the first script in both pages.
     {
       label: 'the prerendered page',
       metafile: prerenderedPage.metafile,
@@ -246,8 +246,8 @@ function checkBuild(
   if (web.graph.listReachable(web.signIn).includes(web.app)) {
     throw new CliError(exitCodes.budgetExceeded, [
       {
-        cause: 'The login page can load the whole app by an `import()`.',
-        remedy: 'Navigate from the login page to the URL of the app instead.',
+        cause: 'The sign-in page can load the whole app by an `import()`.',
+        remedy: 'Navigate from the sign-in page to the URL of the app instead.',
       },
     ]);
   }

@@ -22,12 +22,12 @@ export function findBudgetProblems(
   sizes: Sizes,
   budgets: Budgets,
 ): readonly Problem[] {
-  if (sizes.signIn.bytes === 0 || sizes.total.files.length === 0)
+  if (sizes.signIn.bytes === 0 || sizes.total.paths.length === 0)
     throw new Error('The bundle has no script, so its size cannot be checked.');
   const signIn = context.sources.toDisplayPath(entries.signIn);
   const app = context.sources.toDisplayPath(entries.app);
-  const listHeaviest = (entry: string, files: readonly string[], isIncluded?: (source: string) => boolean) =>
-    listHeaviestChains(bundle, entry, files, isIncluded);
+  const listHeaviest = (entry: string, paths: readonly string[], isIncluded?: (source: string) => boolean) =>
+    listHeaviestChains(bundle, entry, paths, isIncluded);
   const problems: Problem[] = [];
   const checkLimit = (
     subject: string,
@@ -43,19 +43,19 @@ export function findBudgetProblems(
   const lazyRemedy = 'Load code that is not needed at once by an `import()`.';
 
   checkLimit(
-    'The login page fetches too much',
+    'The sign-in page fetches too much',
     sizes.signIn.gzip,
     budgets.signIn.gzip,
     formatKibibytes,
-    listHeaviest(signIn, sizes.signIn.files),
+    listHeaviest(signIn, sizes.signIn.paths),
     lazyRemedy,
   );
   checkLimit(
-    'The login page fetches too many files',
-    sizes.signIn.files.length,
+    'The sign-in page fetches too many files',
+    sizes.signIn.paths.length,
     budgets.signIn.files,
     formatCount,
-    sizes.signIn.files,
+    sizes.signIn.paths,
     'Import components through one of the two kits.',
   );
   checkLimit(
@@ -63,7 +63,7 @@ export function findBudgetProblems(
     sizes.shell.gzip,
     budgets.shell.gzip,
     formatKibibytes,
-    listHeaviest(app, sizes.shell.files),
+    listHeaviest(app, sizes.shell.paths),
     lazyRemedy,
   );
   for (const [id, bytes] of Object.entries(sizes.plugins)) {
@@ -78,13 +78,13 @@ export function findBudgetProblems(
         'by an `import()`.',
     );
   }
-  for (const { source, files } of sizes.lazy) {
+  for (const { source, paths } of sizes.lazy) {
     checkLimit(
       `'${source}' fetches too many files`,
-      files.length,
+      paths.length,
       budgets.lazy.files,
       formatCount,
-      files.map((file) => listContents(bundle, file)),
+      paths.map((path) => listContents(bundle, path)),
       "Import components only from '#core/ui' and '#core/ui-data', and put code that several parts of the plugin " +
         'share into one module. A module of more than 16 KiB that only some parts share stays a separate file.',
     );
@@ -95,12 +95,12 @@ export function findBudgetProblems(
 function listHeaviestChains(
   { graph, metafile }: WebBundle,
   entry: string,
-  files: readonly string[],
+  paths: readonly string[],
   isIncluded: (source: string) => boolean = () => true,
 ): readonly string[] {
   const weights = new Map<string, { bytes: number; readonly source: string; heaviestBytes: number }>();
-  for (const file of files) {
-    for (const [source, bytes] of graph.files.get(file)?.inputs ?? []) {
+  for (const path of paths) {
+    for (const [source, bytes] of graph.files.get(path)?.inputs ?? []) {
       if (!isIncluded(source)) continue;
       const name = findPackage(source) ?? source;
       const previous = weights.get(name);

@@ -11,7 +11,7 @@ const compressible = /\.(?:js|css|html|svg|json|webmanifest|txt|wasm)$/;
 /** Smaller files fit into one packet anyway. */
 const minBytes = 256;
 
-/** When the browser loads a file: before it shows the login page, before it shows the app, or later. */
+/** When the browser loads a file: before it shows the sign-in page, before it shows the app, or later. */
 export type Urgency = 'first' | 'next' | 'later';
 /** Brotli's two highest levels take 15 times as long and save 7 % of the bytes. Only urgent files get them. */
 const qualities: Readonly<Record<Urgency, number>> = { first: constants.BROTLI_MAX_QUALITY, next: 10, later: 9 };

@@ -4,9 +4,9 @@ import path from 'node:path';
 export interface CoreEntryPoints {
   /** Exports `start(product, plugins)`, which starts the app after sign-in. */
   readonly app: string;
-  /** Exports `startSignIn(product)`, which starts the login page. */
+  /** Exports `startSignIn(product)`, which starts the sign-in page. */
   readonly signIn: string;
-  /** Exports `renderSignIn(product)`, which renders the login page at build time. */
+  /** Exports `renderSignIn(product)`, which renders the sign-in page at build time. */
   readonly prerender: string;
   /**
    * Exports `enabledPlugin`, the commands `startServer`, `migrateServer`, `backupServer`, `restoreServer`,

@@ -42,7 +42,7 @@ export function createSignInEntry({ resolvedProfile, core, entriesFolder }: Buil
   ]);
 }
 
-/** The entry that renders the login page at build time. */
+/** The entry that renders the sign-in page at build time. */
 export function createPrerenderEntry({ resolvedProfile, core, entriesFolder }: BuildContext): string {
   return formatEntry(resolvedProfile, [
     formatImport('{ renderSignIn }', entriesFolder, core.prerender),

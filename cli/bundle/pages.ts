@@ -22,7 +22,7 @@ export interface PagesInput {
   readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
   readonly prerendered: PrerenderedContent;
-  /** The product's stylesheet. The app loads it as a file; the login page contains it, with the markup's styles. */
+  /** The product's stylesheet. The app loads it as a file; the sign-in page contains it, with the markup's styles. */
   readonly css: { readonly path: string; readonly content: string };
   /** Base URL of the API if it is not the page's own origin. */
   readonly apiUrl: string | undefined;
@@ -37,7 +37,7 @@ export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>>
   const stylesheetLink =
     `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${computeIntegrity(css.content)}" ` +
     'crossorigin>';
-  // Inlined, because a stylesheet file would delay the first paint of the login page by a round trip.
+  // Inlined, because a stylesheet file would delay the first paint of the sign-in page by a round trip.
   const inlineCss = css.content + prerendered.css;
   return {
     'index.html': renderPage(input, {

@@ -10,7 +10,7 @@ import { createBrowserOptions, createBrowserPlugins } from './web-bundle.ts';
 
 /** The content of the pages before any script is loaded. */
 export interface PrerenderedContent {
-  /** The body of the login page: the root element with the markup of the first screen. */
+  /** The body of the sign-in page: the root element with the markup of the first screen. */
   readonly html: string;
   /** The markup's styles beyond the product's stylesheet. */
   readonly css: string;
@@ -33,9 +33,9 @@ Promise.resolve()
   .then((value) => parentPort.postMessage({ value }), (error) => parentPort.postMessage({ error: error?.stack ?? String(error) }));
 `;
 
-/** Renders the login page at build time, with the modules that the browser runs. */
+/** Renders the sign-in page at build time, with the modules that the browser runs. */
 export async function prerenderSignIn(context: BuildContext, entry: string): Promise<PrerenderedPage> {
-  const subject = `The login page of '${context.resolvedProfile.name}'`;
+  const subject = `The sign-in page of '${context.resolvedProfile.name}'`;
   const guard = new SourceGuard(context, 'web');
   const result = await build({
     ...createBrowserOptions(context),

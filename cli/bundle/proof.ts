@@ -5,7 +5,7 @@ import type { BuildContext } from './build-context.ts';
 
 /** One bundle of the product. */
 export interface ProductBundle {
-  /** For messages, such as `The login page`. */
+  /** For messages, such as `The sign-in page`. */
   readonly label: string;
   readonly metafile: Metafile;
   /** Lists the files of the product that contain an output of the metafile, relative to the product's folder. */

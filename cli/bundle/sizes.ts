@@ -1,26 +1,28 @@
 import type { BuildContext } from './build-context.ts';
 import type { WebBundle } from './web-bundle.ts';
 
-/** Files, bytes and gzipped bytes of a set of scripts. */
+/** Paths, bytes and gzipped bytes of a set of scripts. */
 export interface Size {
-  readonly files: readonly string[];
+  readonly paths: readonly string[];
   readonly bytes: number;
   readonly gzip: number;
 }
 
-/**
- * A lazy part: a screen, a module, a plugin's services. `source` is the module that `import()` loads, relative to the
- * project.
- */
+/** A lazy part, such as a screen or a plugin's services. */
 export interface LazySize extends Size {
+  /** The source file that `import()` loads, relative to the project. */
   readonly source: string;
 }
 
 export interface Sizes {
+  /** Scripts that the sign-in page loads at once. */
   readonly signIn: Size;
-  /** Scripts that the app's entry loads in addition to those of the login page, lazy ones included. */
+  /** Scripts that the app's entry loads, without those that the sign-in page loads at once or lazily. */
   readonly shell: Size;
-  /** Sorted by source. Excludes the scripts of the app's entry, or of the login page for parts of that page. */
+  /**
+   * Sorted by source. The size of a part excludes scripts that are already loaded: those of the app's entry or, for a
+   * part of the sign-in page only, those of that page.
+   */
   readonly lazy: readonly LazySize[];
   /** Minified bytes of each plugin in the app's entry, by id. */
   readonly plugins: Readonly<Record<string, number>>;
@@ -39,29 +41,29 @@ export async function measureSizes(
     await Promise.all([...graph.files.keys()].map(async (path) => [path, await getGzipBytes(path)] as const)),
   );
   const measureSize = (paths: readonly string[]): Size => ({
-    files: paths,
+    paths,
     bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0),
     gzip: sum(paths, (path) => gzipSizes.get(path) ?? 0),
   });
-  const signIn = graph.listStaticClosure(bundle.signIn);
-  const app = graph.listStaticClosure(bundle.app);
-  const signInScripts = new Set(graph.listReachable(bundle.signIn));
-  const appScripts = new Set(graph.listReachable(bundle.app));
+  const signInStatic = graph.listStaticClosure(bundle.signIn);
+  const appStatic = graph.listStaticClosure(bundle.app);
+  const signInReachable = new Set(graph.listReachable(bundle.signIn));
+  const appReachable = new Set(graph.listReachable(bundle.app));
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
-    const alreadyLoaded = appScripts.has(path) ? app : signIn;
+    const alreadyLoaded = appReachable.has(path) ? appStatic : signInStatic;
     return [
       {
         source: entryPoint,
-        ...measureSize(graph.listStaticClosure(path).filter((file) => !alreadyLoaded.includes(file))),
+        ...measureSize(graph.listStaticClosure(path).filter((script) => !alreadyLoaded.includes(script))),
       },
     ];
   });
   return {
-    signIn: measureSize(signIn),
-    shell: measureSize(app.filter((path) => !signInScripts.has(path))),
+    signIn: measureSize(signInStatic),
+    shell: measureSize(appStatic.filter((path) => !signInReachable.has(path))),
     lazy: lazy.sort((a, b) => (a.source < b.source ? -1 : 1)),
-    plugins: sumPluginBytes(context, bundle, app),
+    plugins: sumPluginBytes(context, bundle, appStatic),
     total: measureSize([...graph.files.keys()]),
   };
 }
@@ -69,10 +71,10 @@ export async function measureSizes(
 function sumPluginBytes(
   { resolvedProfile, sources, root }: BuildContext,
   { graph }: Pick<WebBundle, 'graph'>,
-  entryFiles: readonly string[],
+  entryPaths: readonly string[],
 ): Record<string, number> {
   const bytes: Record<string, number> = Object.fromEntries(resolvedProfile.enabled.map((id) => [id, 0]));
-  for (const path of entryFiles) {
+  for (const path of entryPaths) {
     for (const [input, size] of graph.files.get(path)?.inputs ?? []) {
       const owner = sources.findOwner(`${root}/${input}`);
       if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + size;

@@ -101,9 +101,9 @@ function describeArchive({ file, platform, bytes, packages, proofSha256 }: Archi
 
 /** The human-readable tables after a build. */
 function describeReport({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
-  const row = (name: string, { files, bytes, gzip }: Size) => [
+  const row = (name: string, { paths, bytes, gzip }: Size) => [
     name,
-    String(files.length),
+    String(paths.length),
     formatKibibytes(bytes),
     formatKibibytes(gzip),
   ];

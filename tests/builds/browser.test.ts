@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(formatBrowserTestTitle('built product in a browser'),
     expect(browserErrors).toEqual([]);
   });
 
-  it('hydrates the prerendered login page without console errors', async () => {
+  it('hydrates the prerendered sign-in page without console errors', async () => {
     const { page, browserErrors } = await openPage(builtProduct.out, '/login');
     await page.getByRole('button', { name: 'Log in 0' }).click();
     await page.getByRole('button', { name: 'Log in 1' }).waitFor();

@@ -22,7 +22,7 @@ describe('an exceeded budget', () => {
     const { exitCode, problems } = await buildOverBudget({ signIn: { gzip: 1024, files: 8 } });
     expect(exitCode).toBe(5);
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.cause).toMatch(/^The login page fetches too much: \d+\.\d KiB, allowed: 1\.0 KiB\.$/);
+    expect(problems[0]?.cause).toMatch(/^The sign-in page fetches too much: \d+\.\d KiB, allowed: 1\.0 KiB\.$/);
     const details = problems[0]?.details?.map((line) => line.trim()) ?? [];
     const heaviestIndex = details.findIndex((line) => line.endsWith(' KiB react-dom'));
     expect(details.slice(heaviestIndex + 1, heaviestIndex + 4)).toEqual([
@@ -41,7 +41,7 @@ describe('an exceeded budget', () => {
   });
 
   it.each([
-    ['too many files at login', { signIn: { gzip: 1e6, files: 0 } }, 'The login page fetches too many files'],
+    ['too many files at login', { signIn: { gzip: 1e6, files: 0 } }, 'The sign-in page fetches too many files'],
     ['a shell that is too large', { shell: { gzip: 10 } }, 'The shell fetches too much after login'],
     ['too many files of a screen', { lazy: { files: 0 } }, "alpha-screen.tsx' fetches too many files"],
   ])('fails the build for %s', async (_, changedBudgets, sentence) => {
@@ -95,7 +95,7 @@ describe('modules shared by several chunks of one plugin', () => {
     const request = { extraPluginFolders: [folder], entriesFolder: path.join(folder, 'entries') };
     const builtProduct = await buildFixture('fixture-none', request);
     const lazy = builtProduct.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
-    expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(
+    expect(lazy.map(({ source, paths }) => [path.basename(source), paths.length])).toEqual(
       [0, 1, 2, 3, 4, 5].map((number) => [`part-${number}.ts`, 2]),
     );
     // The decision is cached, so that unchanged sources are bundled only once.

@@ -281,8 +281,8 @@ describe('leak check without input', () => {
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
     for (const metafile of [emptyMetafile, packages])
-      expect(() => guard.review(metafile, [], 'The login page')).toThrow(
-        'The login page contains no file of the project, so the guard checked nothing.',
+      expect(() => guard.review(metafile, [], 'The sign-in page')).toThrow(
+        'The sign-in page contains no file of the project, so the guard checked nothing.',
       );
   });
 });
