@@ -5,6 +5,7 @@ import { addGaugeFace, addThinPipe } from './piping-shapes.ts';
 import { addBar, addBox, addRevolvedSurface, addCylinder } from './primitives.ts';
 
 const up: Vector = [0, 0, 1];
+const deckSpacingMetres = 7;
 
 /** Adds a field instrument with its stand, impulse line and cable. */
 export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
@@ -16,14 +17,14 @@ export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'thermometer': {
       const radius = part.type === 'gauge' ? 0.075 : 0.06;
       addGaugeFace(mesh, addScaled(at, facing, 0.02), facing, radius);
-      if (part.tap) {
-        const root = part.tap;
+      const { tap } = part;
+      if (tap) {
         addThinPipe(
           mesh,
           'stainless',
           [
-            root,
-            [root[0], root[1], at[2] - radius - 0.06],
+            tap,
+            [tap[0], tap[1], at[2] - radius - 0.06],
             [at[0], at[1], at[2] - radius - 0.06],
             [at[0], at[1], at[2] - radius + 0.01],
           ],
@@ -48,7 +49,7 @@ export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
       return;
     }
     case 'transmitter': {
-      const foot: Point = [at[0], at[1], Math.floor(at[2] / 7 + 0.001) * 7];
+      const foot: Point = [at[0], at[1], Math.floor(at[2] / deckSpacingMetres + 0.001) * deckSpacingMetres];
       addCylinder(mesh, 'galvanised', addScaled(foot, up, 0.01), addScaled(at, up, 0.12), 0.03);
       addBox(mesh, 'galvanised', addScaled(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
       const head = addScaled(at, facing, 0.1);
@@ -100,20 +101,13 @@ export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       addCylinder(mesh, 'paint-blue', addScaled(head, up, -0.06), addScaled(head, up, -0.13), 0.035);
       addBox(mesh, 'stainless', addScaled(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
-      addBox(
-        mesh,
-        'stainless',
-        addScaled(addScaled(head, up, -0.27), side, 0),
-        scale(side, 0.07),
-        scale(facing, 0.03),
-        [0, 0, 0.03],
-      );
-      for (const direction of [-1, 1])
+      addBox(mesh, 'stainless', addScaled(head, up, -0.27), scale(side, 0.07), scale(facing, 0.03), [0, 0, 0.03]);
+      for (const sign of [-1, 1])
         addBar(
           mesh,
           'black',
-          addScaled(addScaled(head, up, -0.27), side, direction * 0.07),
-          addScaled(addScaled(head, up, -0.27), side, direction * 0.11),
+          addScaled(addScaled(head, up, -0.27), side, sign * 0.07),
+          addScaled(addScaled(head, up, -0.27), side, sign * 0.11),
           0.03,
           0.008,
           facing,
@@ -150,17 +144,17 @@ export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
         halfHeight * 0.94,
       ]);
       for (let z = -halfHeight + 0.08; z < halfHeight - 0.04; z += 0.12)
-        for (const direction of [-1, 1])
+        for (const sign of [-1, 1])
           addCylinder(
             mesh,
             'galvanised',
-            addScaled(addScaled([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.03),
-            addScaled(addScaled([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.045),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, sign * 0.036), facing, 0.03),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, sign * 0.036), facing, 0.045),
             0.009,
           );
-      for (const direction of [-1, 1]) {
-        const end: Point = [at[0], at[1], at[2] + direction * (halfHeight + 0.08)];
-        addCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + direction * (halfHeight - 0.01)], end, 0.03);
+      for (const sign of [-1, 1]) {
+        const end: Point = [at[0], at[1], at[2] + sign * (halfHeight + 0.08)];
+        addCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + sign * (halfHeight - 0.01)], end, 0.03);
         addCylinder(mesh, 'paint-grey', end, addScaled(end, facing, -0.34), 0.028);
         addCylinder(mesh, 'paint-red', addScaled(end, facing, 0.03), addScaled(end, facing, 0.06), 0.05);
       }
@@ -232,19 +226,23 @@ export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
             0.009,
           );
       for (let k = -2; k <= 2; k++) {
-        const root = addScaled(addScaled(addScaled(at, facing, 0.07), side, k * 0.06), up, -0.2);
-        addCylinder(mesh, 'brass', root, addScaled(root, up, -0.05), 0.016);
+        const glandTop = addScaled(addScaled(addScaled(at, facing, 0.07), side, k * 0.06), up, -0.2);
+        addCylinder(mesh, 'brass', glandTop, addScaled(glandTop, up, -0.05), 0.016);
         addThinPipe(
           mesh,
           'cable',
-          [addScaled(root, up, -0.05), addScaled(root, up, -0.3), addScaled(addScaled(root, up, -0.42), facing, -0.05)],
+          [
+            addScaled(glandTop, up, -0.05),
+            addScaled(glandTop, up, -0.3),
+            addScaled(addScaled(glandTop, up, -0.42), facing, -0.05),
+          ],
           0.009,
         );
       }
       return;
     }
     case 'beacon':
-      addCylinder(mesh, 'paint-grey', addScaled(at, facing, 0.0), addScaled(at, facing, 0.08), 0.07);
+      addCylinder(mesh, 'paint-grey', at, addScaled(at, facing, 0.08), 0.07);
       addCylinder(
         mesh,
         'plastic-red',

@@ -35,12 +35,12 @@ export function addBeam(mesh: MeshBuilder, part: Beam): void {
   const vertical = Math.abs(axis[2]) > 0.9;
   const top: Vector = vertical ? [0, 1, 0] : normalise(subtract(up, scale(axis, axis[2])));
   const thickness = Math.max(0.008, part.height * 0.055);
-  for (const direction of [-1, 1])
+  for (const sign of [-1, 1])
     addBar(
       mesh,
       part.material,
-      addScaled(part.from, top, direction * (part.height / 2 - thickness / 2)),
-      addScaled(part.to, top, direction * (part.height / 2 - thickness / 2)),
+      addScaled(part.from, top, sign * (part.height / 2 - thickness / 2)),
+      addScaled(part.to, top, sign * (part.height / 2 - thickness / 2)),
       part.width,
       thickness,
       top,
@@ -129,12 +129,12 @@ export function addStair(mesh: MeshBuilder, part: Stair): void {
   const side = cross(up, level);
   const steps = Math.round(run[2] / 0.2);
   const half = part.width / 2;
-  for (const direction of [-1, 1]) {
+  for (const sign of [-1, 1]) {
     addBar(
       mesh,
       'steel-structure',
-      addScaled(addScaled(part.from, side, direction * (half + 0.01)), up, 0.02),
-      addScaled(addScaled(part.to, side, direction * (half + 0.01)), up, -0.08),
+      addScaled(addScaled(part.from, side, sign * (half + 0.01)), up, 0.02),
+      addScaled(addScaled(part.to, side, sign * (half + 0.01)), up, -0.08),
       0.012,
       0.26,
     );
@@ -145,14 +145,14 @@ export function addStair(mesh: MeshBuilder, part: Stair): void {
       addCylinder(
         mesh,
         'paint-yellow',
-        addScaled(addScaled(part.from, side, direction * half), up, z),
-        addScaled(addScaled(part.to, side, direction * half), up, z),
+        addScaled(addScaled(part.from, side, sign * half), up, z),
+        addScaled(addScaled(part.to, side, sign * half), up, z),
         radius,
         radius,
         { sides: 14 },
       );
     for (let k = 0; k <= 6; k++) {
-      const p = addScaled(mix(part.from, part.to, k / 6), side, direction * half);
+      const p = addScaled(mix(part.from, part.to, k / 6), side, sign * half);
       addCylinder(mesh, 'paint-yellow', p, addScaled(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
     }
   }
