@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { floorKinds } from '../../../contract/values/content-values.ts';
-import { foreignColumnNames } from '../../../common/column-names.ts';
+import { translatedColumnNames } from '../../../common/translated-column-names.ts';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, selectRemovedUids, registerCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
@@ -93,7 +93,7 @@ export const decksSheet: ImportSheet = {
         { en: 'Height of the walking surface in the site frame.', fr: 'Altitude du sol dans le repère du site.' },
         [
           ...['Elev', 'Height', 'Height (m)', 'Altitude', 'Deck Elevation', 'Level Elevation'],
-          ...foreignColumnNames.height,
+          ...translatedColumnNames.height,
         ],
       ),
       required: true,

@@ -10,7 +10,7 @@ import {
   type LocalizedText,
 } from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
-import { foreignColumnNames } from '../../../common/column-names.ts';
+import { translatedColumnNames } from '../../../common/translated-column-names.ts';
 
 /** Selects the lower-case codes in a column of the files, including rows that a person left out. */
 export const selectUsedCodes = (
@@ -193,13 +193,13 @@ export const coordinateColumns: readonly ImportColumn[] = [
     'x',
     { en: 'X (m)', fr: 'X (m)' },
     { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' },
-    ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X', ...foreignColumnNames.east],
+    ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X', ...translatedColumnNames.east],
   ),
   createCoordinateColumn(
     'y',
     { en: 'Y (m)', fr: 'Y (m)' },
     { en: 'North, in the site frame.', fr: 'Nord, dans le repère du site.' },
-    ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y', ...foreignColumnNames.north],
+    ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y', ...translatedColumnNames.north],
   ),
   createCoordinateColumn(
     'z',
@@ -207,7 +207,7 @@ export const coordinateColumns: readonly ImportColumn[] = [
     { en: 'Height, in the site frame.', fr: 'Altitude, dans le repère du site.' },
     [
       ...['Elevation', 'Elevation (m)', 'Elev', 'Height', 'Height (m)', 'Altitude', 'Altitude (m)', 'Coordonnée Z'],
-      ...foreignColumnNames.height,
+      ...translatedColumnNames.height,
     ],
   ),
 ];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
-import { foreignColumnNames } from '../../../common/column-names.ts';
+import { translatedColumnNames } from '../../../common/translated-column-names.ts';
 import type { TourTables } from '../../tables.ts';
 import { registerCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
@@ -79,7 +79,7 @@ export const viewpointsSheet: ImportSheet = {
       header: { en: 'Heading (°)', fr: 'Cap (°)' },
       synonymHeaders: [
         ...['Heading (deg)', 'Azimuth', 'Azimuth (deg)', 'Bearing', 'Cap', 'Azimut'],
-        ...foreignColumnNames.heading.flatMap((name) => [name, `${name} (°)`, `${name} (deg)`]),
+        ...translatedColumnNames.heading.flatMap((name) => [name, `${name} (°)`, `${name} (deg)`]),
       ],
       type: 'NUMBER',
       required: true,

@@ -1,6 +1,6 @@
 import { isLengthUnit, splitHeaderUnit, type SiteUnit } from '#core';
 import { loadChunk } from '#core/web';
-import { foreignColumnNames } from '../../../../common/column-names.ts';
+import { translatedColumnNames } from '../../../../common/translated-column-names.ts';
 
 /** A text file with one pose per row. */
 export interface PoseTable {
@@ -58,29 +58,33 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
     /^(image_?|img_?|file_?|photo_?)(file_?)?name$/,
     /^nom_(du_fichier|de_fichier|fichier|de_l[’']image|image)$/,
     /^(image|img|file|fichier|photo|label|panorama|pano)$/,
-    toPattern(foreignColumnNames.picture),
+    toPattern(translatedColumnNames.picture),
     /^(name|nom|code|id)$/,
   ],
-  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx)(_?(m|ft))?$/, toPattern(foreignColumnNames.east, lengthSuffix)],
+  east: [
+    /^(pano_)?pos_?x$/,
+    /^(x|east|easting|est|tx)(_?(m|ft))?$/,
+    toPattern(translatedColumnNames.east, lengthSuffix),
+  ],
   north: [
     /^(pano_)?pos_?y$/,
     /^(y|north|northing|nord|ty)(_?(m|ft))?$/,
-    toPattern(foreignColumnNames.north, lengthSuffix),
+    toPattern(translatedColumnNames.north, lengthSuffix),
   ],
   up: [
     /^(pano_)?pos_?z$/,
     /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz)(_?(m|ft))?$/,
-    toPattern(foreignColumnNames.height, lengthSuffix),
+    toPattern(translatedColumnNames.height, lengthSuffix),
   ],
   heading: [
     /^(heading|yaw|azimuth|cap|bearing)(_?(deg|rad|gon))?$/,
-    toPattern(foreignColumnNames.heading, angleSuffix),
+    toPattern(translatedColumnNames.heading, angleSuffix),
   ],
   pitch: [/^(pitch|tangage|assiette)(_?(deg|rad|gon))?$/],
   roll: [/^(roll|roulis)(_?(deg|rad|gon))?$/],
   time: [
     /^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/,
-    toPattern(foreignColumnNames.time, '(_?utc|_?s|_?sec)?'),
+    toPattern(translatedColumnNames.time, '(_?utc|_?s|_?sec)?'),
   ],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
   qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],

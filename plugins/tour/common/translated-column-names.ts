@@ -1,8 +1,8 @@
 /**
- * Names of columns in Danish, Dutch, German, Norwegian, Spanish and Swedish files, for imports and files of poses.
- * Those in English and French, and abbreviations, are listed with the columns.
+ * Names of columns in Danish, Dutch, German, Norwegian, Spanish and Swedish. They are recognised in imported sheets and
+ * in pose files. English and French names and abbreviations are in the definitions of each sheet and in pose-table.ts.
  */
-export const foreignColumnNames = {
+export const translatedColumnNames = {
   east: ['Ost', 'Öst', 'Øst', 'Oost', 'Este'],
   north: ['Noord', 'Norte'],
   height: ['Høyde', 'Højde', 'Höjd', 'Höhe', 'Hoogte', 'Altura'],
