@@ -1,5 +1,5 @@
 import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
-import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
+import { waitForState, waitForFrame } from '../browser/wait-for-state.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
 /** Shows only the cloud in a page, for tests that control it from outside. */
@@ -18,12 +18,12 @@ async function settle(): Promise<void> {
   await waitForFrame();
   await waitForFrame();
   const isSettled = (): boolean => events.findLast((event) => event === 'settled' || event === 'busy') === 'settled';
-  await waitForFrames('the cloud to settle', isSettled, () => [events, surface.statistics]);
+  await waitForState('the cloud to settle', isSettled, () => [events, surface.statistics]);
 }
 
 /** Resolves when the surface has emitted an event. */
 const waitForEvent = (event: string): Promise<void> =>
-  waitForFrames(
+  waitForState(
     event,
     () => events.includes(event),
     () => events,

@@ -19,7 +19,7 @@ import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-
 import type { CameraView } from '../../plugins/tour/contract/index.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import { createSamplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
-import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
+import { waitForState, waitForFrame } from '../browser/wait-for-state.ts';
 
 /**
  * Shows the engine in a page of its own, and the same file in a reference scene. There, three.js draws one mesh for
@@ -128,12 +128,12 @@ const page = {
   /** Resolves when the GPU has drawn the first frame. */
   async waitForFirstFrame(): Promise<void> {
     const firstFrame = Math.max(1, engine?.statistics.frames ?? 0);
-    await waitForFrames('the first frame', () => (engine?.statistics.frames ?? 0) >= firstFrame, describeTiles);
+    await waitForState('the first frame', () => (engine?.statistics.frames ?? 0) >= firstFrame, describeTiles);
     await waitForFrame();
   },
   /** Resolves when a frame shows the first tiles. */
   async waitForFirstTiles(): Promise<void> {
-    await waitForFrames('the first tiles', () => (page.engine.tiles?.shownCount ?? 0) > 0, describeTiles);
+    await waitForState('the first tiles', () => (page.engine.tiles?.shownCount ?? 0) > 0, describeTiles);
     await waitForFrame();
   },
   /** Counts the transferred bytes of model files, as they were compressed. */
@@ -157,7 +157,7 @@ const page = {
   truncateFiles: (pattern: string | undefined): void => void (truncatePattern = toPattern(pattern)),
   /** Resolves when a pick at a pixel returns the object. */
   async waitForObject(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
-    await waitForFrames(
+    await waitForState(
       `object ${object} under the pointer`,
       () => page.engine.pick(x, y)?.object === object,
       () => [page.engine.pick(x, y)?.object, describeTiles()],
@@ -166,7 +166,7 @@ const page = {
   /** Resolves when all visible tiles are loaded or have failed. */
   async waitForTiles(): Promise<{ readonly shownCount: number; readonly failedCount: number }> {
     await waitForFrame();
-    await waitForFrames('the visible tiles', () => page.engine.tiles?.loading === false, describeTiles);
+    await waitForState('the visible tiles', () => page.engine.tiles?.loading === false, describeTiles);
     const { shownCount, failedCount } = page.engine.tiles!;
     return { shownCount, failedCount };
   },
@@ -174,7 +174,7 @@ const page = {
   async waitForMoreTiles(
     previousCount: number,
   ): Promise<{ readonly shownCount: number; readonly failedCount: number }> {
-    await waitForFrames(
+    await waitForState(
       `more than ${previousCount} tiles`,
       () => (page.engine.tiles?.shownCount ?? 0) > previousCount,
       describeTiles,
@@ -293,9 +293,9 @@ const page = {
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
     context?.loseContext();
-    await waitForFrames('the lost context', () => events.includes('contextLost'), describeTiles);
+    await waitForState('the lost context', () => events.includes('contextLost'), describeTiles);
     context?.restoreContext();
-    await waitForFrames('the restored context', () => events.includes('contextRestored'), describeTiles);
+    await waitForState('the restored context', () => events.includes('contextRestored'), describeTiles);
     await waitForFrame();
   },
   /** Replaces the model by the sample. */

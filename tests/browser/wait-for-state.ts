@@ -4,13 +4,13 @@ import { maxWaitMs } from '../../core/testing/max-wait.ts';
 export const waitForFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
 /**
- * Waits in a page, frame by frame, until `isDone` returns true.
+ * Waits in a page until `isDone` returns true, which is checked after each frame.
  *
  * @param description a noun for the error message, such as `the first picture`
  * @param readState returns a value that changes with progress and is part of the error message
  * @throws Error if the state did not change for 60 s
  */
-export async function waitForFrames(
+export async function waitForState(
   description: string,
   isDone: () => boolean,
   readState: () => unknown,
