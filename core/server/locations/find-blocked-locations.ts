@@ -10,63 +10,67 @@ import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
 const getUid = ({ key }: RowChange): string => String(key['uid']);
 
 /**
- * Finds changed locations that cannot be restored: their code or parent is gone, they would be below themselves or
- * below a wrong type, or something was added to them. Rows that depend on a blocked location are blocked as well.
+ * Finds rows whose change cannot be undone. Created locations: they are in use, have locations below them, or a role
+ * got access to them. Deleted or changed locations: their code is in use again, their parent is gone, or they would be
+ * below themselves or below a wrong type. Rows that depend on a blocked location are blocked as well.
  */
 export async function findBlockedLocations(
   transaction: QueryExecutorProvider,
   contents: LocationContents,
   rows: readonly RowChange[],
 ): Promise<readonly BlockedRow[]> {
-  const reversedRows = new Set(rows.filter(({ table }) => table === 'location'));
-  if (reversedRows.size === 0) return [];
+  const rowsToUndo = new Set(rows.filter(({ table }) => table === 'location'));
+  if (rowsToUndo.size === 0) return [];
   const currentTree = await loadTree(transaction);
-  const createdUids = [...reversedRows].filter(({ before }) => !before).map(getUid);
-  const inUse = new Set(await contents.listLocationsWithContents(createdUids, transaction));
-  const isGranted = await findGranted(transaction, createdUids, rows);
+  const createdUids = [...rowsToUndo].filter(({ before }) => !before).map(getUid);
+  const uidsInUse = new Set(await contents.listLocationsWithContents(createdUids, transaction));
+  const grantedUids = await findGrantedUids(transaction, createdUids, rows);
   const blockedRows: BlockedRow[] = [];
   for (;;) {
-    const restoredTree = new StoredTree(reverse(currentTree, reversedRows).values());
-    const newBlockedRows = [...reversedRows].flatMap((row) => {
-      const reason = findReason(row, { present: currentTree, restored: restoredTree, inUse, isGranted });
+    const restoredTree = new StoredTree(undoInTree(currentTree, rowsToUndo).values());
+    const newBlockedRows = [...rowsToUndo].flatMap((row) => {
+      const reason = findReason(row, { current: currentTree, restored: restoredTree, uidsInUse, grantedUids });
       return reason ? [{ row, reason }] : [];
     });
     if (newBlockedRows.length === 0) return blockedRows;
     blockedRows.push(...newBlockedRows);
-    for (const { row } of newBlockedRows) reversedRows.delete(row);
+    for (const { row } of newBlockedRows) rowsToUndo.delete(row);
   }
 }
 
 interface UndoState {
-  readonly present: StoredTree;
+  readonly current: StoredTree;
   /** The tree after the undo. */
   readonly restored: StoredTree;
-  readonly inUse: ReadonlySet<string>;
-  /** Locations to which roles grant access that the change itself did not grant. */
-  readonly isGranted: ReadonlySet<string>;
+  readonly uidsInUse: ReadonlySet<string>;
+  /** Created locations to which a role got access only after the change. */
+  readonly grantedUids: ReadonlySet<string>;
 }
 
-function findReason(row: RowChange, { present, restored, inUse, isGranted }: UndoState): LocalizedRefusal | undefined {
+function findReason(
+  row: RowChange,
+  { current, restored, uidsInUse, grantedUids }: UndoState,
+): LocalizedRefusal | undefined {
   const uid = getUid(row);
   if (!row.before) {
-    const name = present.find(uid)?.name ?? uid;
-    if (inUse.has(uid)) return coreRefusal('core.refused.locationInUse', { name });
-    return isGranted.has(uid) || restored.children(uid).length > 0
+    const name = current.find(uid)?.name ?? uid;
+    if (uidsInUse.has(uid)) return coreRefusal('core.refused.locationInUse', { name });
+    return grantedUids.has(uid) || restored.children(uid).length > 0
       ? coreRefusal('core.refused.undoChanged', { name })
       : undefined;
   }
-  if (!row.after && present.hasCode(uid)) return coreRefusal('core.refused.undoCode', { uid });
+  if (!row.after && current.hasCode(uid)) return coreRefusal('core.refused.undoCode', { uid });
   if (row.after && !('parent' in row.before) && !('location_type' in row.before)) return undefined;
   const location = restored.find(uid);
-  // Deleted since the change, so `isUntouched` refuses it.
+  // The location was deleted after the change. The undo itself detects that (`isUntouched` in restore-change.ts).
   if (!location) return undefined;
   return location.parent !== null && !restored.find(location.parent)
     ? coreRefusal('core.refused.undoParent', { name: location.name })
     : restored.findMisplacement(location);
 }
 
-/** Returns the locations as they are after undoing these changes. */
-function reverse(tree: StoredTree, changes: Iterable<RowChange>): ReadonlyMap<string, StoredLocation> {
+/** Returns the locations of the tree as they are after undoing these changes. */
+function undoInTree(tree: StoredTree, changes: Iterable<RowChange>): ReadonlyMap<string, StoredLocation> {
   const rows = new Map(tree.rows);
   for (const change of changes) {
     const uid = getUid(change);
@@ -89,12 +93,12 @@ const toStoredLocation = ({ location_type: locationType, ...columns }: JsonRow):
   locationType: locationType as LocationType,
 });
 
-async function findGranted(
+async function findGrantedUids(
   transaction: QueryExecutorProvider,
   createdUids: readonly string[],
   rows: readonly RowChange[],
 ): Promise<ReadonlySet<string>> {
-  const ownKeys = new Set(
+  const grantKeysOfChange = new Set(
     rows.flatMap(({ table, key, before }) =>
       table === 'role_location' && !before ? [JSON.stringify([key['role'], key['location']])] : [],
     ),
@@ -104,6 +108,6 @@ async function findGranted(
     transaction,
   );
   return new Set(
-    grants.flatMap(({ role, location }) => (ownKeys.has(JSON.stringify([role, location])) ? [] : [location])),
+    grants.flatMap(({ role, location }) => (grantKeysOfChange.has(JSON.stringify([role, location])) ? [] : [location])),
   );
 }
