@@ -22,7 +22,7 @@ describeOnDatabases('seedWhereEmpty', (database) => {
   const messages: string[] = [];
   const seed = (seedPlant: () => Promise<void>) =>
     seedIfEmpty(
-      { database: server.server.database, seed: () => ((seedCount += 1), seedPlant()) },
+      { database: server.database, seed: () => ((seedCount += 1), seedPlant()) },
       (text) => void messages.push(text),
       async () => plant,
     );

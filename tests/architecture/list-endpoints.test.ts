@@ -279,7 +279,7 @@ describeOnDatabases('list endpoints', (kind) => {
     const sites = Array.from({ length: size }, (_, number) => `site-${number}`);
     const person = await server.addPerson({ username: `of-${size}@example.test`, flags: accessFlags });
     await insertListRows(server, person.uid, from, size);
-    const tables = server.server.database.of<AccessTables>('core');
+    const tables = server.database.of<AccessTables>('core');
     await tables.updateTable('role').set({ all_locations: false }).where('uid', '=', person.role).execute();
     await tables
       .insertInto('role_location')
@@ -308,7 +308,7 @@ describeOnDatabases('list endpoints', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins, bridges, clock });
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     let from = 0;
     for (const size of sizes) {
       measurements.set(size, await measure(counter, size, from));

@@ -68,7 +68,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertRoles,
   ];
   for (const insert of inserts) await insert(server, numbers);
-  await server.server.database
+  await server.database
     .of<TourTables>(tourSchema)
     .insertInto('visited_node')
     .values(
@@ -606,7 +606,7 @@ async function insertJobs(database: TestServer['server']['database'], ids: reado
 
 async function insertAuditEntries(server: TestServer, numbers: readonly number[]): Promise<void> {
   const audit = server.service(AuditLog);
-  const database = server.server.database.of('core');
+  const database = server.database.of('core');
   for (const number of numbers)
     await audit.record(
       { actor: null, action: 'test.listed', subject: `S${number}`, location: `unit-${number}` },

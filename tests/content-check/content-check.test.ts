@@ -52,7 +52,7 @@ describeOnDatabases('content check', (kind) => {
         { ...buildLocation('L', null, 'PRIMARY_LOCATION'), root: 'L' },
       ]);
     admin = await server.signIn({ flags: ['configure'] });
-    const database = server.server.database.of<unknown>('core');
+    const database = server.database.of<unknown>('core');
     // Node A is linked to B alone, B has no picture, C is reached by nobody. The tour of K-2 has no picture at all.
     for (const statement of [
       sql`insert into tour.tour (uid, site, code, name, location) values
@@ -183,7 +183,7 @@ describeOnDatabases('content check', (kind) => {
   });
 
   it('sends as many statements for 300 tags as for two', async () => {
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const countStatements = async () =>
       (await counter.record(() => server.call(listContentChecks, { params: { location: 'K' }, token: admin })))
         .statements.length;
@@ -191,7 +191,7 @@ describeOnDatabases('content check', (kind) => {
     await sql`
       insert into tour.tag (uid, site, code, type, kind, description, location, search_key)
       select 'x' || number, 'K', 'X-' || number, 'TAG', 'VALVE', '', 'K-1', 'X' || number
-      from generate_series(1, 300) as number`.execute(server.server.database.of<unknown>('core'));
+      from generate_series(1, 300) as number`.execute(server.database.of<unknown>('core'));
     expect(await countStatements()).toBe(before);
     expect(await count('K')).toMatchObject({ 'tour.tagWithoutPlace': 301 });
   });

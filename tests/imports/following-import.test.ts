@@ -77,11 +77,11 @@ describeOnDatabases('an import of permits that follows an import of a tour', (ki
     await sql`truncate permits.permit, tour.tour, tour.code, imports.batch cascade`.execute(permitTables());
   });
 
-  const permitTables = () => server.server.database.of<PermitsTables>('permits');
+  const permitTables = () => server.database.of<PermitsTables>('permits');
   const listTours = async () =>
-    (
-      await server.server.database.of<TourTables>('tour').selectFrom('tour').select('code').orderBy('code').execute()
-    ).map(({ code }) => code);
+    (await server.database.of<TourTables>('tour').selectFrom('tour').select('code').orderBy('code').execute()).map(
+      ({ code }) => code,
+    );
   const listPermits = async () =>
     (await permitTables().selectFrom('permit').select('number').orderBy('number').execute()).map(
       ({ number }) => number,

@@ -105,7 +105,7 @@ const readState = (page: Page) => page.evaluate(() => globalThis.harness.state()
 const findBanner = (page: Page) => page.getByRole('alert');
 
 async function endSession({ server, person }: Setup): Promise<void> {
-  await server.server.database
+  await server.database
     .of<AuthTables>('core')
     .updateTable('session')
     .set({ revoked_at: new Date(clock.now()) })
@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)(formatBrowserTestTitle('browser tabs on a real server
 
   it('[SES-05] [SES-14] shows the reason in all tabs of a deactivated account, without a renewal', async () => {
     const fixture = await setup({ tabs: 2 });
-    await fixture.server.server.database
+    await fixture.server.database
       .of<AccessTables>('core')
       .updateTable('user_account')
       .set({ status: 'INACTIVE' })

@@ -152,7 +152,7 @@ describeOnDatabases('requests for access', (kind) => {
   it('keeps a granted role that previously came from a group of the identity provider', async () => {
     const { person, token } = await setup();
     const { uid } = (await send(token)).body;
-    await server.server.database.query(
+    await server.database.query(
       `insert into core.user_role (account, role, from_group) values ('${person.uid}', 'vr-k', true)`,
     );
     await server.call(grantAccessRequest, {
@@ -227,7 +227,7 @@ describeOnDatabases('requests for access', (kind) => {
   it('[ADM-13:access-control] explains access by role and location as the server checks it', async () => {
     const roles = server.service(Roles);
     const person = await server.addPerson({ flags: ['scanAccess'], locations: ['K'] });
-    const tables = server.server.database.of<{ user_role: { account: string; role: string } }>('core');
+    const tables = server.database.of<{ user_role: { account: string; role: string } }>('core');
     await tables
       .insertInto('user_role')
       .values(['off', 'vr-m'].map((role) => ({ account: person.uid, role })))

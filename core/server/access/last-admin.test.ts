@@ -7,24 +7,24 @@ describeOnDatabases('the last admin', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    await sql`delete from core.user_account`.execute(server.server.database.of('core'));
+    await sql`delete from core.user_account`.execute(server.database.of('core'));
     await sql`insert into core.role (uid, name, flags, created_at) values
       ('people', 'People', '{userManagement}', now()), ('setup', 'Set-up', '{configure,vrAccess}', now())`.execute(
-      server.server.database.of('core'),
+      server.database.of('core'),
     );
     await sql`insert into core.user_account (uid, username, name, user_type, status, created_at) values
       ('one', 'one@example.com', 'One', 'TENANT_ADMIN', 'ACTIVE', now()),
       ('two', 'two@example.com', 'Two', 'TENANT_ADMIN', 'ACTIVE', now()),
-      ('user', 'user@example.com', 'User', 'TENANT_USER', 'ACTIVE', now())`.execute(server.server.database.of('core'));
+      ('user', 'user@example.com', 'User', 'TENANT_USER', 'ACTIVE', now())`.execute(server.database.of('core'));
     await sql`insert into core.user_role select account.uid, role.uid from core.user_account account, core.role role
-      where role.uid in ('people', 'setup')`.execute(server.server.database.of('core'));
+      where role.uid in ('people', 'setup')`.execute(server.database.of('core'));
   });
   afterAll(() => server.close());
 
   /** Whether the change, which is rolled back, would be refused. */
   const isRefused = async (...changes: readonly string[]): Promise<boolean> => {
     let refusal: unknown;
-    await server.server.database
+    await server.database
       .of('core')
       .transaction()
       .execute(async (transaction) => {

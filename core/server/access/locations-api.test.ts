@@ -95,7 +95,7 @@ describeOnDatabases('locations', (kind) => {
     expect(await store.filterAccessible(person, rowsToFilter)).toEqual([{ location: 'deck' }, { location: 'unit2' }]);
     const readUids = async (locations: readonly string[]) =>
       (
-        await server.server.database
+        await server.database
           .of<{ readonly location: { readonly uid: string } }>('core')
           .selectFrom('location as tree')
           .select('tree.uid')
@@ -180,10 +180,7 @@ describe('locations of two servers', () => {
       expect(await getStore(secondServer).all()).toEqual([]);
       const announcement = new Promise<void>(
         (resolve) =>
-          void secondServer.server.database.listen(
-            'core_access',
-            (payload) => payload.includes('locations') && resolve(),
-          ),
+          void secondServer.database.listen('core_access', (payload) => payload.includes('locations') && resolve()),
       );
       await getStore(firstServer).upsert([buildRow('site', null)]);
       await announcement;

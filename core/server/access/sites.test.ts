@@ -73,7 +73,7 @@ describeOnDatabases('records of sites', (kind) => {
       oslo,
       mumbai,
     ]);
-    const log = await server.server.database
+    const log = await server.database
       .of<AuthTables>('core')
       .selectFrom('audit_log')
       .selectAll()
@@ -195,7 +195,7 @@ describeOnDatabases('records of sites', (kind) => {
   });
 
   it('uses UTC instead of a time zone that this machine does not know', async () => {
-    const tables = server.server.database.of<AccessTables>('core');
+    const tables = server.database.of<AccessTables>('core');
     await tables.updateTable('site').set({ time_zone: 'Mars/Olympus_Mons' }).where('location', '=', 'mumbai').execute();
     await locations.upsert(rows);
     expect(await sites.recordAt('mumbai-unit')).toEqual({ ...mumbai, timeZone: 'UTC' });
@@ -216,7 +216,7 @@ describeOnDatabases('records of sites', (kind) => {
     const owners = listMigrationOwners(coreParts, []);
     const target = await openTestDatabase(kind);
     try {
-      await writeBackup(file, { database: server.server.database, blobs });
+      await writeBackup(file, { database: server.database, blobs });
       await restoreBackup(file, { database: target, blobs, migrationSources: owners });
       const restoredServer = await startTestServer({ database: target });
       const restoredSites = restoredServer.service(SiteStore);

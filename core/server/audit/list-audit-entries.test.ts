@@ -25,7 +25,7 @@ describeOnDatabases('the audit log', (kind) => {
       .service(AuditLog)
       .record(
         { actor: null, action: 'signIn.refused', subject: 'unknown', details: { reason: 'accountUnknown' } },
-        server.server.database.of('core'),
+        server.database.of('core'),
       );
   });
   afterAll(() => server.close());
@@ -102,7 +102,7 @@ describeOnDatabases('the audit log', (kind) => {
   });
 
   it('leaves out entries about contents that were written without a location, except those of the whole product', async () => {
-    const database = server.server.database.of('core');
+    const database = server.database.of('core');
     const record = (action: string, details = {}) =>
       server.service(AuditLog).record({ actor: null, action, subject: action, details }, database);
     await sql`
@@ -120,14 +120,14 @@ describeOnDatabases('the audit log', (kind) => {
   });
 
   it('needs as many queries for 300 entries as for five', async () => {
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     await list();
     const { statements } = await counter.record(() => list());
     const audit = server.service(AuditLog);
     for (let index = 0; index < 300; index++)
       await audit.record(
         { actor: null, action: 'test.changed', subject: `many-${index}`, location: 'K' },
-        server.server.database.of('core'),
+        server.database.of('core'),
       );
     const { result, statements: laterStatements } = await counter.record(() => list({ limit: 1000 }));
     expect(result.rows.length).toBeGreaterThan(300);

@@ -77,7 +77,7 @@ describeOnDatabases('mails about accounts', (kind) => {
       ),
     });
   const listJobs = (server: TestServer) =>
-    server.server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
+    server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
   const invite = async (server: TestServer) => {
     const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
     return server.call(inviteUser, {
@@ -101,7 +101,7 @@ describeOnDatabases('mails about accounts', (kind) => {
 
     mailServer.refusal = undefined;
     const secondServer = await openServer();
-    await secondServer.server.database.query('update core.job set not_before = now()');
+    await secondServer.database.query('update core.job set not_before = now()');
     await secondServer.service(Jobs).notifyRunners();
     await finishJob(secondServer);
     expect(mailServer.received).toHaveLength(1);
@@ -157,7 +157,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     const jobs = server.service(Jobs);
     await jobs.waitForCompletion(newestJob);
     expect(mailServer.received).toHaveLength(2);
-    await server.server.database.query('update core.job set not_before = now()');
+    await server.database.query('update core.job set not_before = now()');
     await jobs.notifyRunners();
     await jobs.waitForCompletion(delayedJob);
     expect(mailServer.received).toHaveLength(2);

@@ -98,7 +98,7 @@ describeOnDatabases('accounts', (kind) => {
     await accounts.deactivate(uid, { actor: admin.uid, request: 'request-1' });
     await accounts.deactivate(uid);
     await accounts.reactivate(uid);
-    const rows = await server.server.database
+    const rows = await server.database
       .of<AuditTables>('core')
       .selectFrom('audit_log')
       .select(['actor', 'action', 'details', 'request'])

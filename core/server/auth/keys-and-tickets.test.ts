@@ -28,7 +28,7 @@ describeOnDatabases('signing keys', (kind) => {
   });
   afterAll(() => server.close());
 
-  const createKeyRing = () => new KeyRing(server.server.database, clock, undefined);
+  const createKeyRing = () => new KeyRing(server.database, clock, undefined);
 
   it('creates one key if several processes start at once', async () => {
     const rings = Array.from({ length: 5 }, createKeyRing);
@@ -50,7 +50,7 @@ describeOnDatabases('signing keys', (kind) => {
 
   it('refuses a token that another key signed', async () => {
     const createTokens = (keys: KeyRing) => new AccessTokens(keys, clock, 3_600_000);
-    const token = await createTokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({
+    const token = await createTokens(new KeyRing(server.database, clock, new Secret('x'.repeat(40)))).issue({
       account: 'a',
       session: 's',
     });
@@ -132,7 +132,7 @@ describeOnDatabases('the file ticket', (kind) => {
 
   it('refuses a forged ticket, and an invalid token even with a valid ticket', async () => {
     const person = await server.addPerson();
-    const tickets = new FileTickets(new KeyRing(server.server.database, createTestClock(), undefined));
+    const tickets = new FileTickets(new KeyRing(server.database, createTestClock(), undefined));
     const ticket = await tickets.issue('no such session');
     for (const fileTicket of [ticket, 'x', '.', 'a.b', `${person.uid}.${ticket.split('.')[1] ?? ''}`, '']) {
       await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });

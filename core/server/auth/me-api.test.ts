@@ -139,7 +139,7 @@ describeOnDatabases('the own account', (kind) => {
     it('[SEC-02] replaces a short old password by one that the policy accepts', async () => {
       const person = await server.addPerson();
       const { username } = person;
-      await server.server.database
+      await server.database
         .of<AuthTables>('core')
         .updateTable('user_account')
         .set({ password_hash: await hashPassword('short') })

@@ -276,11 +276,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
-      const rows = await server.server.database
-        .of<AuthTables>('core')
-        .selectFrom('one_time_code')
-        .selectAll()
-        .execute();
+      const rows = await server.database.of<AuthTables>('core').selectFrom('one_time_code').selectAll().execute();
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(Object.values(row)).not.toContain(otp);
       expect(

@@ -305,7 +305,7 @@ describeOnDatabases('sessions', (kind) => {
 
   describe('the client of a session', () => {
     const readSession = async (uid: string) =>
-      server.server.database
+      server.database
         .of<AuthTables>('core')
         .selectFrom('session')
         .select(['device', 'address', 'last_used_at', 'created_at'])

@@ -27,7 +27,7 @@ const runConcurrently = <T>(count: number, work: (index: number) => Promise<T>):
 
 /** Counts the refresh tokens that are neither used nor revoked. Each session has at most one. */
 async function countUnusedTokens(server: TestServer, username: string): Promise<number> {
-  const rows = await server.server.database
+  const rows = await server.database
     .of<AuthTables>('core')
     .selectFrom('refresh_token')
     .innerJoin('session', 'session.id', 'refresh_token.session')
@@ -261,10 +261,7 @@ describe('two servers on one database', () => {
       expect((await createCalls(secondServer).callMe(accessToken)).status).toBe(200);
       const announcement = new Promise<void>(
         (resolve) =>
-          void secondServer.server.database.listen(
-            'core_access',
-            (payload) => payload.includes(person.uid) && resolve(),
-          ),
+          void secondServer.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()),
       );
       await createCalls(firstServer).accounts.deactivate(person.uid);
       await announcement;

@@ -274,7 +274,7 @@ it('[SEC-01] writes counted refusals to the log if the audit log cannot be writt
     await server.call(renewToken, { query: {}, body: { username: '', refreshToken: 'made up' } });
     await server.call(login, { body: { username: `nobody${attempt}@example.com`, password: 'guess' } });
   }
-  await server.server.database.query('alter table core.audit_log rename to audit_log_away');
+  await server.database.query('alter table core.audit_log rename to audit_log_away');
   await server.close();
   const summarisedEvents = lines.flatMap((line) => {
     const { event, summarised } = JSON.parse(line) as { readonly event?: string; readonly summarised?: boolean };

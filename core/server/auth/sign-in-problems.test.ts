@@ -12,7 +12,7 @@ describeOnDatabases('findSignInProblems', (kind) => {
   const findProblems = (
     login: Parameters<typeof findSignInProblems>[1]['login'],
     signOn: Parameters<typeof findSignInProblems>[2]['signOn'] = {},
-  ) => findSignInProblems(server.server.database, { login }, { signOn });
+  ) => findSignInProblems(server.database, { login }, { signOn });
   const twoProviders = {
     type: 'AD' as const,
     providers: [

@@ -48,7 +48,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
   });
 
   it('does not lock out the owner at another IP address', async () => {
-    const throttle = new SignInThrottle(server.server.database, clock);
+    const throttle = new SignInThrottle(server.database, clock);
     for (let failure = 0; failure < 10; failure += 1)
       await throttle.countAttempt('login', 'owner@example.com', '192.0.2.1');
     await expect(throttle.countAttempt('login', 'owner@example.com', '192.0.2.1')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
   });
 
   it('delays attempts from very many IP addresses for at most half a minute', async () => {
-    const throttle = new SignInThrottle(server.server.database, clock);
+    const throttle = new SignInThrottle(server.database, clock);
     for (let failure = 0; failure < 100; failure += 1)
       await throttle.countAttempt('login', 'target@example.com', `192.0.2.${failure}`);
     for (let failure = 0; failure < 8; failure += 1) {
@@ -73,7 +73,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
   });
 
   it('delays for at most a quarter of an hour, and forgets failures after an hour', async () => {
-    const throttle = new SignInThrottle(server.server.database, clock);
+    const throttle = new SignInThrottle(server.database, clock);
     for (let failure = 0; failure < 30; failure += 1) {
       await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
       clock.advance(15 * 60_000);
@@ -95,11 +95,11 @@ describeOnDatabases('SignInThrottle', (kind) => {
   });
 
   it('does not extend the delay for attempts that are refused during it', async () => {
-    const throttle = new SignInThrottle(server.server.database, clock);
+    const throttle = new SignInThrottle(server.database, clock);
     for (let failure = 0; failure < 10; failure += 1)
       await throttle.countAttempt('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();
-    const frozenThrottle = new SignInThrottle(server.server.database, { now: () => now });
+    const frozenThrottle = new SignInThrottle(server.database, { now: () => now });
     for (let refusal = 0; refusal < 20; refusal += 1)
       await expect(frozenThrottle.countAttempt('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({
         retryAfterSeconds: 1,

@@ -45,7 +45,7 @@ describeOnDatabases('changes of contents', (kind) => {
   let guardCalls: (readonly unknown[])[] = [];
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    tables = server.server.database.of<ItemTables>('warehouse');
+    tables = server.database.of<ItemTables>('warehouse');
     await sql`create schema warehouse`.execute(tables);
     await sql`
       create table warehouse.rack (uid text primary key, name text not null, location text not null unique,
@@ -422,7 +422,7 @@ describeOnDatabases('changes of contents', (kind) => {
   it('record nothing if nothing differs', async () => {
     await createRack('a');
     const count = async () =>
-      (await server.server.database.of<AuditTables>('core').selectFrom('audit_log').selectAll().execute()).length;
+      (await server.database.of<AuditTables>('core').selectFrom('audit_log').selectAll().execute()).length;
     const before = await count();
     expect(await setHeight(0.1 + 0.2)).toEqual({ change: null });
     expect(await count()).toBe(before);
@@ -432,7 +432,7 @@ describeOnDatabases('changes of contents', (kind) => {
   it('are audited with the rows before and after', async () => {
     await createRack('a');
     const { change } = await setHeight(7);
-    const entries = await server.server.database
+    const entries = await server.database
       .of<AuditTables>('core')
       .selectFrom('audit_log')
       .selectAll()
@@ -468,7 +468,7 @@ describeOnDatabases('changes of contents', (kind) => {
     await createRack('a');
     const countUndo = async (slots: number) => {
       const addition = await addItems(Array.from({ length: slots }, (_, slot) => `${slots}-${slot}`));
-      const { statements } = await new QueryCounter(server.server.database).record(() => undo(addition));
+      const { statements } = await new QueryCounter(server.database).record(() => undo(addition));
       return statements.filter((statement) => /warehouse|change_row/.test(statement)).length;
     };
     const few = await countUndo(3);

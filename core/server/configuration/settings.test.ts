@@ -67,7 +67,7 @@ describeOnDatabases('the settings', (database) => {
   });
 
   it('[ADM-11] names the person who last changed a setting, also by a redo, with a query that uses an index', async () => {
-    const tables = server.server.database.of<ChangeTables>('core');
+    const tables = server.database.of<ChangeTables>('core');
     const change = (uid: string, day: number, rest: object) => ({
       ...{ uid, author: uid, owner: 'test', action: 'test.changeUndone', subject: 'things', name: '', location: '' },
       ...{ at: new Date(Date.UTC(2026, 0, day)), undoes: null, undone_by: null },

@@ -373,7 +373,7 @@ describe.skipIf('missing' in postgres)(
 
     it('sends `core.reset` to everybody after the listening connection was lost', async () => {
       const reader = await connect(await second.url(), await second.signIn());
-      await first.server.database.query(
+      await first.database.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +
           'datname = current_database()',
       );

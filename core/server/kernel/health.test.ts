@@ -42,7 +42,7 @@ describe('health', () => {
     );
     const busyServer = await startTestServer({
       coreParts: noParts,
-      database: server.server.database,
+      database: server.database,
       log,
       config: { ...openMetrics, limits: { maxEventLoopLagMs: 1e-6 } },
     });
@@ -72,7 +72,7 @@ describe('health', () => {
   it('serves neither metrics nor the API description if they are off', async () => {
     const restrictedServer = await startTestServer({
       coreParts: noParts,
-      database: server.server.database,
+      database: server.database,
       config: { metrics: { exposure: 'off' }, apiDescription: 'off' },
     });
     expect((await restrictedServer.app.inject('/metrics')).statusCode).toBe(404);
@@ -114,7 +114,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
 
   it('serves the API description and metrics to anybody if they are open', async () => {
     const openServer = await startTestServer({
-      database: server.server.database,
+      database: server.database,
       config: { ...openMetrics, apiDescription: 'open' },
     });
     expect(await readStatuses(openServer, {})).toEqual([200, 200, 200, 200]);
@@ -127,7 +127,7 @@ describeOnDatabases('a server whose database is unavailable', (kind) => {
     const server = await startTestServer({ database: kind, config: openMetrics });
     const token = await server.signIn();
     expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions 1');
-    await server.server.database.close();
+    await server.database.close();
     expect((await server.app.inject('/healthz')).statusCode).toBe(200);
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'waiting for the database' });
     expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions Nan');

@@ -107,8 +107,7 @@ describe('serveBundle', () => {
     expect((await server.app.inject({ method: 'POST', url: '/dashboard/console/home' })).statusCode).toBe(404);
   });
 
-  const serve = (bundleFolder: string) =>
-    startTestServer({ coreParts: [], database: server.server.database, bundleFolder });
+  const serve = (bundleFolder: string) => startTestServer({ coreParts: [], database: server.database, bundleFolder });
 
   it('reports a folder that contains no product', async () => {
     await expect(serve(path.join(folder, 'nothing'))).rejects.toThrow('Run "walkdown build" first');

@@ -66,7 +66,7 @@ describeOnDatabases('changes of locations', (kind) => {
   });
   afterAll(() => server.close());
 
-  const tables = () => server.server.database.of<AccessTables & AuditTables>('core');
+  const tables = () => server.database.of<AccessTables & AuditTables>('core');
   const store = (location: string) => sql`insert into warehouse.item values (${location})`.execute(tables());
   const list = async () => (await server.call(listLocations, { token: admin })).body;
   const find = async (uid: string) => (await list()).find((row) => row.uid === uid);
@@ -435,7 +435,7 @@ describeOnDatabases('changes of locations', (kind) => {
   it('uses as many statements to delete and restore 1,000 locations as for three', async () => {
     const manyRows = Array.from({ length: 999 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
     await server.service(LocationStore).upsert(manyRows);
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const count = async (location: string) => {
       const deletion = await counter.record(() => remove(location));
       const restoration = await counter.record(() => undo(deletion.result.body.change));

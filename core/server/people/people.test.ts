@@ -162,7 +162,7 @@ describeOnDatabases('people', (kind) => {
     const tokens = await Promise.all(people.map((person) => server.signIn(person)));
     const call = async (each: string) => server.call(getMe, { token: each });
     expect((await call(tokens[0]!)).status).toBe(200);
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const body = { people: people.map(({ uid }) => uid), status: 'INACTIVE' as const };
     const singleChange = await counter.record(() =>
       server.call(setPeopleStatus, { body: { ...body, people: [people[0]!.uid] }, token }),
@@ -302,16 +302,16 @@ describeOnDatabases('people', (kind) => {
     }) => server.call(listPeople, { query: { limit: 1000, ...query }, token });
 
     it('[ADM-01] searches, filters and sorts, quickly and with as many statements for many people as for few', async () => {
-      const counter = new QueryCounter(server.server.database);
+      const counter = new QueryCounter(server.database);
       await list();
       const few = await counter.record(() => list({ sort: 'section' }));
       await sql`
         insert into core.user_account (uid, username, name, user_type, status, created_at, section)
         select 'p' || n, 'p' || n || '@many.test', 'Many ' || n, 'TENANT_USER', case when n % 2 = 0 then 'ACTIVE' else 'INACTIVE' end,
           now() + n * interval '1 second', case when n % 3 = 0 then 'ops' when n % 3 = 1 then 'old' end
-        from generate_series(1, ${listedPeopleCount}::integer) as n`.execute(server.server.database.of('core'));
+        from generate_series(1, ${listedPeopleCount}::integer) as n`.execute(server.database.of('core'));
       await sql`insert into core.user_role select uid, ${crewRole} from core.user_account where uid in ('p1', 'p2')`.execute(
-        server.server.database.of('core'),
+        server.database.of('core'),
       );
       const start = performance.now();
       const many = await counter.record(() => list({ sort: 'section', text: 'MANY.test' }));

@@ -32,7 +32,7 @@ const plant: DemoPlant = {
   ],
 };
 
-const createContext = (server: TestServer) => ({ database: server.server.database });
+const createContext = (server: TestServer) => ({ database: server.database });
 
 describeOnDatabases('the people of the demo', (kind) => {
   let server: TestServer;

@@ -40,6 +40,7 @@ export interface TestServerOptions {
 export interface TestServer extends TestCalls {
   readonly server: WalkdownServer;
   readonly app: WalkdownServer['app'];
+  readonly database: WalkdownServer['database'];
   readonly config: ServerConfig;
   /** The URL, such as `http://127.0.0.1:41234`. The first call makes the server listen. */
   url(): Promise<string>;
@@ -119,6 +120,7 @@ function createTestServer(server: WalkdownServer, config: ServerConfig, remove: 
   return {
     server,
     app: server.app,
+    database: server.database,
     config,
     call: calls.call,
     url: () => (url ??= server.listen()),

@@ -130,7 +130,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await remove(ben)).status).toBe(403);
     // Two simultaneous deletions delete and log once.
     expect((await Promise.all([remove(cleo), remove(cleo)])).map(({ status }) => status)).toEqual([200, 200]);
-    const auditLog = await server.server.database.query<{ action: string; details: object }>(
+    const auditLog = await server.database.query<{ action: string; details: object }>(
       'select action, details from core.audit_log where subject = $1 order by id',
       [toUid(20)],
     );

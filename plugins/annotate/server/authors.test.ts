@@ -72,7 +72,7 @@ describeOnDatabases('authors', (kind) => {
       body: { text: 'Since Monday' },
     });
     await server.call(putSnapshot, { params, token: ann, body: { ...itemFields, text: '', tag: null, marks: [] } });
-    await server.server.database.query('update annotate.snapshot set picture = $1', ['none']);
+    await server.database.query('update annotate.snapshot set picture = $1', ['none']);
   });
   afterAll(() => server.close());
 
@@ -117,7 +117,7 @@ describeOnDatabases('authors', (kind) => {
   });
 
   it('[TOUR-09] keeps the name of an author whose account is deleted', async () => {
-    await server.server.database.query('delete from core.user_account where uid = $1', [annUid]);
+    await server.database.query('delete from core.user_account where uid = $1', [annUid]);
     expect((await loadItemsAs(ben)).authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
   });
 });

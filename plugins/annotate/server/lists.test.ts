@@ -54,14 +54,14 @@ describeOnDatabases('lists', (kind) => {
   let counter: QueryCounter;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    counter = new QueryCounter(server.server.database);
+    counter = new QueryCounter(server.database);
     await server
       .service(LocationStore)
       .upsert(['site', 'few', 'some', 'many'].map((uid) => locationRow(uid, uid === 'site' ? null : 'site')));
     for (const itemType of itemTypes) {
-      await addRows(server.server.database, itemType, 'few', 10);
-      await addRows(server.server.database, itemType, 'some', 190);
-      await addRows(server.server.database, itemType, 'many', 300);
+      await addRows(server.database, itemType, 'few', 10);
+      await addRows(server.database, itemType, 'some', 190);
+      await addRows(server.database, itemType, 'many', 300);
     }
     token = await server.signIn();
   });

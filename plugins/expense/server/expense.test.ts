@@ -36,7 +36,7 @@ const figures = { fixedCost: 1500, perDiem: 250.5, tripDays: 3, tourHours: 2 };
 describeOnDatabases('expense estimations', (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<ExpenseTables>('expense');
+  const tables = () => server.database.of<ExpenseTables>('expense');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -133,7 +133,7 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(await uids({ state: 'MISSING' })).toEqual(['H']);
     expect(await list({ state: 'COMPLETE' })).toMatchObject({ total: 1, rows: [{ location: 'K', ...figures }] });
     expect(await list({ offset: 1, limit: 1 })).toMatchObject({ total: 2, offset: 1, rows: [{ location: 'K' }] });
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const { statements } = await counter.record(() => list());
     expect(statements.filter((text) => text.includes('expense.estimation'))).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ describeOnDatabases('pictures of locations', (database) => {
     });
     onTestFinished(() => server.close());
     await server.service(LocationStore).upsert(rows);
-    const tables = server.server.database.of<LocationsTables>('locations');
+    const tables = server.database.of<LocationsTables>('locations');
     await tables
       .insertInto('location_picture')
       .values([

@@ -57,7 +57,7 @@ describeOnDatabases('changes of pictures', (database) => {
     admin = await server.signIn({ flags: ['configure'], locations: 'ALL' });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<LocationsTables>('locations');
+  const tables = () => server.database.of<LocationsTables>('locations');
   beforeEach(async () => {
     await tables().deleteFrom('location_picture').execute();
   });
@@ -157,10 +157,9 @@ describeOnDatabases('changes of pictures', (database) => {
         expect([name, kind, status, refusal.code]).toEqual([name, kind, 400, 'E002']);
       }
     expect(await find('b')).toBeUndefined();
-    const { rows: storedFiles } = await server.server.database.pool.query(
-      'select name from core.file where name like $1',
-      ['hostile%'],
-    );
+    const { rows: storedFiles } = await server.database.pool.query('select name from core.file where name like $1', [
+      'hostile%',
+    ]);
     expect(storedFiles).toEqual([]);
   });
 
@@ -266,7 +265,7 @@ describeOnDatabases('changes of pictures', (database) => {
     const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
     const secondReply = await saveAreas(body.pictures.areas, 1, { token: unitAdmin });
     expect(secondReply.body).toEqual({ change: null, pictures: body.pictures });
-    const { rows: entries } = await server.server.database.pool.query(
+    const { rows: entries } = await server.database.pool.query(
       `select 1 from core.audit_log where details ->> 'change' = $1`,
       [body.change],
     );
@@ -276,7 +275,7 @@ describeOnDatabases('changes of pictures', (database) => {
   it('are audited with the values before and after', async () => {
     const { body } = await saveAreas([{ location: 'b2', polygon: triangle }]);
     await undo(body.change);
-    const { rows: entries } = await server.server.database.pool.query<{ action: string; details: unknown }>(
+    const { rows: entries } = await server.database.pool.query<{ action: string; details: unknown }>(
       `select action, details from core.audit_log where subject = 'b' order by at desc, action limit 2`,
     );
     const after = { areas: [{ location: 'b2', polygon: triangle }] };
@@ -308,7 +307,7 @@ describeOnDatabases('changes of pictures', (database) => {
   });
 
   it('save any number of areas with the same number of statements', async () => {
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const units = Array.from({ length: 200 }, (_, index) => buildRow(`b-${index}`, 'b', 'PLATFORM_UNIT'));
     await server.service(LocationStore).upsert(units);
     const save = (count: number, version: number) =>

@@ -37,7 +37,7 @@ describeAccess('access to masters', [plugin]);
 describeOnDatabases('masters', (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<MastersTables>(mastersSchema);
+  const tables = () => server.database.of<MastersTables>(mastersSchema);
 
   beforeAll(async () => {
     server = await startTestServer({
@@ -282,7 +282,7 @@ describeOnDatabases('masters', (kind) => {
       offset: 2,
       rows: [{ uid: otherMaster.uid }],
     });
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const countStatements = async () => {
       const { version } = await findType('ACTIVITY');
       const { statements } = await counter.record(() => setType('ACTIVITY', version % 2 === 0, version));

@@ -41,7 +41,7 @@ describeOnDatabases('backgrounds', (database) => {
   });
   afterAll(() => server.close());
   beforeEach(async () => {
-    await server.server.database.of<MediaTables>('media').deleteFrom('background').execute();
+    await server.database.of<MediaTables>('media').deleteFrom('background').execute();
   });
 
   const upload = async (
@@ -142,7 +142,7 @@ describeOnDatabases('backgrounds', (database) => {
     const stranger = await server.signIn({ flags: ['configure'], locations: ['b'] });
     const get = (location: string, token: string) => server.call(getBackgrounds, { params: { location }, token });
     await get('a1', person);
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const { result, statements } = await counter.record(() => get('a1', person));
     expect(result.body).toMatchObject({ TOUR: { images: [image], version: 1 }, LOCATION: { images: [], version: 0 } });
     expect(statements.filter((statement) => statement.includes('background'))).toHaveLength(1);

@@ -57,7 +57,7 @@ describeOnDatabases('contacts', (database) => {
     visitor = await server.signIn({ flags: [], locations: ['NW'] });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<MediaTables>('media');
+  const tables = () => server.database.of<MediaTables>('media');
   beforeEach(async () => {
     await tables().deleteFrom('contact').execute();
   });
@@ -121,7 +121,7 @@ describeOnDatabases('contacts', (database) => {
     expect((await list()).rows.map(({ name }) => name)).toEqual(['First', 'Second']);
     expect((await list(admin, { offset: 1, limit: 1 })).rows.map(({ name }) => name)).toEqual(['Second']);
     expect((await list(visitor)).rows.map(({ name }) => name)).toEqual(['Second']);
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const { statements } = await counter.record(() => list());
     expect(statements.filter((statement) => statement.includes('contact'))).toHaveLength(2);
   });

@@ -37,7 +37,7 @@ describeOnDatabases('images and videos', (database) => {
   });
   afterAll(() => server.close());
   beforeEach(async () => {
-    await server.server.database.of<MediaTables>('media').deleteFrom('item').execute();
+    await server.database.of<MediaTables>('media').deleteFrom('item').execute();
   });
 
   const upload = async (content: Buffer | string, target: string, name: string, token = admin) => {
@@ -148,7 +148,7 @@ describeOnDatabases('images and videos', (database) => {
     await content.check!(source);
     expect(await content.import(source)).toEqual({ added: 3, changed: 0, unchanged: 0 });
     expect(await content.import(source)).toMatchObject({ added: 0, changed: 0, unchanged: 3 });
-    const rows = await server.server.database.of<MediaTables>('media').selectFrom('item').selectAll().execute();
+    const rows = await server.database.of<MediaTables>('media').selectFrom('item').selectAll().execute();
     const readStored = async (id: string) => Buffer.concat(await (await server.service(FileStore).read(id)).toArray());
     const byTitle = async (title: string) => {
       const row = rows.find((candidate) => candidate.title === title)!;

@@ -45,7 +45,7 @@ describeOnDatabases('notices', (database) => {
     visitor = await server.signIn({ flags: [], locations: ['NW'] });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<MediaTables>('media');
+  const tables = () => server.database.of<MediaTables>('media');
   beforeEach(async () => {
     await tables().deleteFrom('notice').execute();
   });
@@ -116,7 +116,7 @@ describeOnDatabases('notices', (database) => {
     expect(await listTexts(visitor)).toEqual(['Here', 'Later']);
     expect(await listTexts()).toEqual(['Here', 'Elsewhere', 'Later']);
     expect((await server.call(getMe, { token: visitor })).body.notices).toBe(true);
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const { statements } = await counter.record(() => listShown(visitor));
     expect(statements.filter((statement) => statement.includes('notice'))).toHaveLength(1);
   });

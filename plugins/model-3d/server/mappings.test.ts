@@ -45,7 +45,7 @@ describeOnDatabases('the mapping endpoints', (kind) => {
         buildLocation('second-unit', 'second', 'PLATFORM_UNIT', 'second'),
       ]);
     const second = { site: 'second', location: 'second-unit' };
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1'), buildTourRow('T1', { ...second, uid: 'second-tour' })],
       nodes: [
         buildNodeRow('N1', { location: 'unit' }),
@@ -244,7 +244,7 @@ describeOnDatabases('the mapping endpoints', (kind) => {
   it('[ACC-04] shows models, objects and mappings only at accessible locations', async () => {
     const { map, mappings } = await setup('hidden');
     await map('V-1', 'TAG', 'V-2');
-    await insertPublishedModels(server.server.database, ['on-deck'], [buildStoredObject('V-1')], { location: 'deck' });
+    await insertPublishedModels(server.database, ['on-deck'], [buildStoredObject('V-1')], { location: 'deck' });
     const limitedAdmin = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['deck'] });
     const params = { location: 'deck' };
     expect((await server.call(listModels, { params, token: limitedAdmin })).body.map(({ uid }) => uid)).toEqual([

@@ -112,7 +112,7 @@ describeOnDatabases('scans', (kind) => {
     await testServer.service(LocationStore).upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
     const plant = await buildPlant();
-    await insertTourRows(testServer.server.database, {
+    await insertTourRows(testServer.database, {
       tours: [buildTourRow('T1')],
       nodes: plant.nodes.map(({ code, name, location, position: [x, y, z] }, position) =>
         buildNodeRow(code, { position, name, location, x, y, z, heading: 30 }),
@@ -237,7 +237,7 @@ describeOnDatabases('scans', (kind) => {
   });
 
   it('[ACC-04] links a station only to nodes that the caller can access, unless the link exists already', async () => {
-    await insertTourRows(server.server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
+    await insertTourRows(server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
     const change = async (node: string, accessibleLocations?: readonly string[]) => {
       const token = await server.signIn({
         flags: ['configure'],

@@ -70,7 +70,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
   afterAll(() => server.close());
 
-  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  const tables = () => server.database.of<TourTables>(tourSchema);
   const files = () => server.service(FileStore);
   const putFile = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;

@@ -39,7 +39,7 @@ async function insertRows(server: TestServer): Promise<void> {
       buildLocation('site-2', null, 'site-2', 'PRIMARY_LOCATION'),
       buildLocation('unit-2', 'site-2', 'site-2', 'PLATFORM_UNIT'),
     ]);
-  await insertTourRows(server.server.database, {
+  await insertTourRows(server.database, {
     tours: [
       buildTourRow('T1'),
       buildTourRow('T2', { location: 'other-unit', start_node: nodeUid('M1') }),
@@ -60,7 +60,7 @@ async function insertRows(server: TestServer): Promise<void> {
     ],
   });
   const view = { pan: 0, tilt: 0, visible: 1 };
-  await server.server.database
+  await server.database
     .of<TourTables>(tourSchema)
     .insertInto('tag_view')
     .values([

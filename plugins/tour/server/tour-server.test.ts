@@ -548,9 +548,9 @@ describeOnDatabases('tour', (kind) => {
     expect((await find('seperator')).map(([, match]) => match)).toEqual(['SIMILAR', 'SIMILAR']);
     expect(await find('P*O01')).toEqual([]);
     expect(await find('101', 'TAG')).toEqual([['V-101', 'NUMBER']]);
-    await insertTourRows(server.server.database, { tags: [buildTagRow('V 1010', { location: 'lower' })] });
+    await insertTourRows(server.database, { tags: [buildTagRow('V 1010', { location: 'lower' })] });
     expect((await find('v101')).map(([number]) => number)).toEqual(['V-101', 'V 1010']);
-    await server.server.database.query(`delete from tour.tag where code = 'V 1010'`);
+    await server.database.query(`delete from tour.tag where code = 'V 1010'`);
   });
 
   it('[PID-07] [ACC-04] finds only tags that are at an accessible location or visible from an accessible node', async () => {
@@ -558,7 +558,7 @@ describeOnDatabases('tour', (kind) => {
       site: ['site', 'unit', 'lower', 'upper', 'empty'],
       unit: ['unit', 'lower', 'upper'],
     };
-    const rows = await server.server.database.query<{ readonly code: string; readonly places: readonly string[] }>(
+    const rows = await server.database.query<{ readonly code: string; readonly places: readonly string[] }>(
       `select tag.code, array_agg(node.location) || tag.location as places
          from tour.tag left join tour.tag_view on tag_view.tag = tag.uid left join tour.node on node.uid = tag_view.node
          where tag.site = 'site' group by tag.uid`,
@@ -617,7 +617,7 @@ describeOnDatabases('tour', (kind) => {
       x: index,
       location: index % 10 === 9 ? 'large-hidden' : 'large-open',
     }));
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('TL', { site: 'large', location: 'large-unit', start_node: nodeUid('L0') })],
       nodes: row,
     });
@@ -639,7 +639,7 @@ describeOnDatabases('tour', (kind) => {
     });
     expect(await open(fullToken, { first: 'true', near: nodeUid('L200') })).toMatchObject({ from: 170 });
     expect(await open(fullToken, { first: 'true', near: 'nowhere' })).toMatchObject({ from: 0, to: 59 });
-    const tables = server.server.database.of<TourTables>(tourSchema);
+    const tables = server.database.of<TourTables>(tourSchema);
     const [from_node, to_node] = [nodeUid('L0'), nodeUid('L229')];
     await tables
       .insertInto('link')
@@ -662,7 +662,7 @@ describeOnDatabases('tour', (kind) => {
       (await server.call(openTour, { params: { location: 'large-open' }, query, token })).body;
     const before = [await openTourAt({}), await openTourAt({ first: 'true' })];
     // The version of the tour is unchanged, so only a new reply contains the new name.
-    await server.server.database
+    await server.database
       .of<TourTables>(tourSchema)
       .updateTable('node')
       .set({ name: 'Renamed' })
@@ -783,9 +783,9 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     const buildTagView =
       'insert into tour.tag_view (tag, node, pan, tilt, distance, visible) values ($1, $2, 0, 0, 9, 1)';
     const [node] = await tours.nodesAt('upper');
-    await server.server.database.query(buildTagView, [vessel, node!.uid]);
+    await server.database.query(buildTagView, [vessel, node!.uid]);
     expect(await listNumbers('upper')).toEqual(['V-101', 'PT-1001', null, undefined]);
-    await server.server.database.query('delete from tour.tag_view where tag = $1 and node = $2', [vessel, node!.uid]);
+    await server.database.query('delete from tour.tag_view where tag = $1 and node = $2', [vessel, node!.uid]);
   });
 
   it("changes the version of a location's nodes when its nodes change", async () => {
@@ -794,7 +794,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     const [formerVersion, formerOtherVersion] = await readVersions();
     expect(await readVersions()).toEqual([formerVersion, formerOtherVersion]);
     const [node] = await tours.nodesAt('unit');
-    await server.server.database.query('update tour.node set x = x + 0.5 where uid = $1', [node!.uid]);
+    await server.database.query('update tour.node set x = x + 0.5 where uid = $1', [node!.uid]);
     const [changedVersion, otherVersion] = await readVersions();
     expect([changedVersion === formerVersion, otherVersion === formerOtherVersion]).toEqual([false, true]);
   });

@@ -51,7 +51,7 @@ describeOnDatabases('users', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins });
     const row = { french_name: null, active: true, position: 0, parent: null };
-    await server.server.database
+    await server.database
       .of<MastersTables>('masters')
       .insertInto('master')
       .values([
@@ -120,7 +120,7 @@ describeOnDatabases('users', (kind) => {
 
   const addPersonWithGroupRole = async (username: string): Promise<TestPerson> => {
     const person = await server.addPerson({ username, flags: ['vrAccess'] });
-    await server.server.database.query(`update core.user_role set from_group = true where account = '${person.uid}'`);
+    await server.database.query(`update core.user_role set from_group = true where account = '${person.uid}'`);
     return person;
   };
 
@@ -299,7 +299,7 @@ describeOnDatabases('users', (kind) => {
         buildRow(`${prefix}${index}@many.test`, { roles: ['Staff'] }),
       );
       const { import: batch } = await push(rows, { dryRun: true });
-      const { statements } = await new QueryCounter(server.server.database).record(() => push(rows, { dryRun: true }));
+      const { statements } = await new QueryCounter(server.database).record(() => push(rows, { dryRun: true }));
       return {
         added: batch.sheets[0]?.added,
         statements: statements.filter((statement) => /imports\./.test(statement)).length,

@@ -103,7 +103,7 @@ describeOnDatabases('the marker endpoints', (kind) => {
     const uid = randomUUID();
     const tag: Partial<MarkerInput> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
     expect((await saveMarker(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
-    const storedMarker = await server.server.database
+    const storedMarker = await server.database
       .of<VrTables>(vrSchema)
       .selectFrom('marker')
       .select('target')
@@ -236,7 +236,7 @@ describeOnDatabases('the marker endpoints', (kind) => {
       (await upload('lower')).json<{ id: string; address: string }>(),
     ];
     await saveMarker(uid, { kind: 'DOCUMENT', file: used.id });
-    const documents = server.server.database.of<VrTables>(vrSchema);
+    const documents = server.database.of<VrTables>(vrSchema);
     await documents
       .updateTable('document')
       .set({ uploaded_at: new Date(Date.now() - 25 * 3_600_000) })

@@ -76,7 +76,7 @@ describeOnDatabases('the second factor', (kind) => {
   };
   const audit = async (account: string) =>
     (
-      await server.server.database
+      await server.database
         .of<AuthTables>('core')
         .selectFrom('audit_log')
         .select(['action', 'details'])
@@ -124,9 +124,9 @@ describeOnDatabases('the second factor', (kind) => {
     expect(renewReply.body.recoveryCodes).toHaveLength(10);
     expect((await answer((await enter(person)).challenge, codes[1]!)).status).toBe(400);
     const storedText = JSON.stringify([
-      await server.server.database.query('select * from core.recovery_code'),
-      await server.server.database.query('select * from core.second_factor'),
-      await server.server.database.query('select * from core.audit_log'),
+      await server.database.query('select * from core.recovery_code'),
+      await server.database.query('select * from core.second_factor'),
+      await server.database.query('select * from core.audit_log'),
     ]);
     for (const secret of [key, codes[2]!, codes[2]!.replaceAll('-', ''), renewReply.body.recoveryCodes[0]!])
       expect(storedText).not.toContain(secret);

@@ -144,7 +144,7 @@ describeOnDatabases('single sign-on', (kind) => {
     let domainServer: TestServer;
     beforeAll(async () => {
       domainServer = await startTestServer({
-        database: server.server.database,
+        database: server.database,
         clock,
         config: {
           publicUrl,
@@ -172,7 +172,7 @@ describeOnDatabases('single sign-on', (kind) => {
       return (await calledServer.call(getMe, { token: answer.body.accessToken })).body.uid;
     };
     const readLastReason = async () => {
-      const [row] = await server.server.database
+      const [row] = await server.database
         .of<AuthTables>('core')
         .selectFrom('audit_log')
         .select(['details', 'subject'])
@@ -234,7 +234,7 @@ describeOnDatabases('single sign-on', (kind) => {
     it('[SEC-01] [SEC-07] audits links, sign-ins and refusals', async () => {
       const { uid } = await server.addPerson({ username: 'audited@example.com' });
       await signInBy('first', 'au|audited@example.com');
-      const rows = await server.server.database
+      const rows = await server.database
         .of<AuthTables>('core')
         .selectFrom('audit_log')
         .select(['action', 'details'])

@@ -22,7 +22,7 @@ describeOnDatabases('exported annotations', (database) => {
     const site = { label: 'Site', name: 'Site', parent: null, locationType: 'PRIMARY_LOCATION' } as const;
     await server.service(LocationStore).upsert([{ ...site, uid: 'site', root: 'site' }]);
     await sql`insert into tour.tour (uid, code, name, location, site) values ('t', 'T', 'Tour', 'site', 'site')`.execute(
-      server.server.database.of<unknown>('core'),
+      server.database.of<unknown>('core'),
     );
     content = server
       .service(SiteContents)
@@ -65,7 +65,7 @@ describeOnDatabases('exported annotations', (database) => {
   it('imports and exports any number of comments with the same number of statements', async () => {
     const [first, ...more] = [buildAnnotation(manyComments), buildAnnotation(2), buildAnnotation(0)];
     expect(await importAnnotations([first!])).toEqual({ added: 1, changed: 0, unchanged: 0 });
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const singleExport = await counter.record(exportItems);
     expect(singleExport.result.annotations[0]!.comments).toHaveLength(manyComments);
     await importAnnotations(more);

@@ -58,7 +58,7 @@ describeOnDatabases('runImportModel', (kind) => {
 
   const setup = async (model: string) => {
     const files = server.service(FileStore);
-    const tables = server.server.database.of<ModelTables>(modelSchema);
+    const tables = server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const createdFiles: string[] = [];
     /** `beforeUpdate` runs after the conversion and before the row is updated. */

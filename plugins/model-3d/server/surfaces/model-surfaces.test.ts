@@ -25,7 +25,7 @@ describeOnDatabases('surfaces of models', (kind) => {
   afterAll(() => server.close());
 
   const getContext = () => ({
-    tables: server.server.database.of<ModelTables>(modelSchema),
+    tables: server.database.of<ModelTables>(modelSchema),
     files: server.service(FileStore),
   });
   const readBounds = async (...locations: string[]) => {
@@ -65,7 +65,7 @@ describeOnDatabases('surfaces of models', (kind) => {
     expect(await createModelSurfaces(getContext()).hasSurfaces(['unit'])).toBe(false);
     // Boxes at x 0 and 2, 2 to 3 m north in the file, turned by 90 degrees clockwise and doubled.
     const pose = JSON.stringify({ position: [100, 200, 5], heading: 90, scale: 2 });
-    await insertPublishedModels(server.server.database, ['single'], [], { location: 'unit', file: file.id, pose });
+    await insertPublishedModels(server.database, ['single'], [], { location: 'unit', file: file.id, pose });
     expect(await readBounds('unit')).toEqual({
       triangles: 24,
       bounds: [
@@ -74,7 +74,7 @@ describeOnDatabases('surfaces of models', (kind) => {
         [5, 7],
       ],
     });
-    await insertPublishedModels(server.server.database, ['tiled'], [], {
+    await insertPublishedModels(server.database, ['tiled'], [], {
       location: 'site',
       file: folder.id,
       tiles: 3,

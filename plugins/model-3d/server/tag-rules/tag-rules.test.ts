@@ -47,7 +47,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
         buildLocation('unit', 'site', 'PLATFORM_UNIT'),
         buildLocation('other', 'site', 'PLATFORM_UNIT'),
       ]);
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tags: [
         ...['V-2101', 'V-2102', 'P-2103A', 'PSV-2104', 'T-2105', 'X.1', 'X_1', 'V-9'].map((number) =>
           buildTagRow(number, { location: 'unit' }),
@@ -77,7 +77,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
 
   const setup = async (model: string, token = admin) => {
     const params = { location: 'unit', model };
-    const tables = server.server.database.of<ModelTables>(modelSchema);
+    const tables = server.database.of<ModelTables>(modelSchema);
     const waitForRules = async (): Promise<void> => {
       await server.service(Jobs).notifyRunners();
       const { rules_job: job } = await tables
@@ -224,7 +224,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     const { save, readMappings } = await setup(await uploadModel([{ name: 'K-1' }]));
     await save([wholeName], 0);
     expect(await readMappings()).toEqual([]);
-    await insertTourRows(server.server.database, { tags: [buildTagRow('K-1', { location: 'unit' })] });
+    await insertTourRows(server.database, { tags: [buildTagRow('K-1', { location: 'unit' })] });
     expect((await save([wholeName], 1)).body).toEqual({ change: null });
     expect(await readMappings()).toEqual([['K-1', 'tag-K-1', 'NAME']]);
   });
@@ -242,7 +242,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
   });
 
   it('refuses rules that cannot be applied, and names them', async () => {
-    await insertPublishedModels(server.server.database, ['refused'], [buildStoredObject('a')]);
+    await insertPublishedModels(server.database, ['refused'], [buildStoredObject('a')]);
     const { tryRules, save } = await setup('refused');
     const cases: readonly (readonly [TagRule, string, string])[] = [
       [{ kind: 'EXTRAS', part: 'WHOLE' }, 'rulePath', 'path'],
@@ -262,11 +262,11 @@ describeOnDatabases('the tag rules of a model', (kind) => {
   });
 
   it('sends the same number of statements for 3,000 objects as for 3', async () => {
-    const counter = new QueryCounter(server.server.database);
+    const counter = new QueryCounter(server.database);
     const counts = [];
     for (const size of [3, 3_000]) {
       const objects = Array.from({ length: size }, (_, index) => buildStoredObject(`o${index}`, { tag: undefined }));
-      await insertPublishedModels(server.server.database, [`size-${size}`], objects);
+      await insertPublishedModels(server.database, [`size-${size}`], objects);
       const { tryRules } = await setup(`size-${size}`);
       const { result, statements } = await counter.record(() => tryRules(allRules, 'UNMATCHED', { limit: 200 }));
       expect(result.body.total).toBe(size);
@@ -277,7 +277,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
 
   it('shows no number of a tag that the caller cannot access', async () => {
     const token = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['unit'] });
-    await insertPublishedModels(server.server.database, ['hidden'], [buildStoredObject('a', { tag: 'V-7' })]);
+    await insertPublishedModels(server.database, ['hidden'], [buildStoredObject('a', { tag: 'V-7' })]);
     const { tryRules } = await setup('hidden', token);
     expect((await tryRules([])).body.rows).toMatchObject([{ key: 'a', tag: null, rule: 'FILE' }]);
     const withoutObject = await tryRules([], 'TAG_WITHOUT_OBJECT', { text: 'v-7' });

@@ -200,7 +200,7 @@ describeOnDatabases('point clouds', (kind) => {
 
   it('imports a cloud once if the job is killed between storing the tiles and updating the row', async () => {
     const { body } = await importFile(buildLasFile(20_000));
-    const tables = server.server.database.of<ScanTables>(scanSchema);
+    const tables = server.database.of<ScanTables>(scanSchema);
     const { data_file: before } = await tables
       .selectFrom('cloud')
       .select('data_file')
@@ -215,7 +215,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => void steps.push(step),
     };
-    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
+    const context = { tables: server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     expect(await runImportCloud(context, run)).toMatchObject({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
     const file = (cursor as { readonly file: string }).file;
@@ -236,7 +236,7 @@ describeOnDatabases('point clouds', (kind) => {
     const { body } = await importFile(buildLasFile(20_000));
     const findDataFile = async () =>
       (
-        await server.server.database
+        await server.database
           .of<ScanTables>(scanSchema)
           .selectFrom('cloud')
           .select('data_file')
@@ -253,7 +253,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => void steps.push(step),
     };
-    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
+    const context = { tables: server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     const failingFiles = withOverride(files(), 'remove', () => Promise.reject(new Error('killed')));
     await expect(runImportCloud({ ...context, files: failingFiles }, run)).rejects.toThrow('killed');
     expect([await findDataFile(), (await files().find(previousFile))?.id]).toEqual([
@@ -283,7 +283,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: () => Promise.resolve(),
     };
-    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
+    const context = { tables: server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     expect(await runImportCloud(context, run)).toMatchObject({ result: 'FAILED' });
     expect(await files().find(id)).toBeUndefined();
   });

@@ -468,10 +468,10 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const { body } = await importFiles(readFileSync(file));
     const [station] = (await fetchContent()).stations;
     const [x, y, z] = station!.position;
-    const tours = server.server.database.of<TourTables>(tourSchema);
+    const tours = server.database.of<TourTables>(tourSchema);
     const existingTour = await tours.selectFrom('tour').select('uid').where('location', '=', 'unit').executeTakeFirst();
     const tourOfUnit = { location: 'unit', tour: existingTour?.uid ?? tourUid('PUMP') };
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: existingTour ? [] : [buildTourRow('PUMP')],
       nodes: [
         buildNodeRow('BESIDE', { ...tourOfUnit, x: x + 1.5, y, z: z + 0.2 }),
@@ -505,7 +505,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       },
     };
     const context = {
-      tables: server.server.database.of<ScanTables>(scanSchema),
+      tables: server.database.of<ScanTables>(scanSchema),
       files: files(),
       jobs: jobs(),
       sites: { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) },
@@ -540,7 +540,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     };
     const before = await readState();
     const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
-    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
+    const context = { tables: server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     const place = { position: [0, 0, 1000], heading: -90 } as const;
     const runAttempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
       runImportCloud(context, {
@@ -571,7 +571,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
     // Nothing changes if the job fails because its files cannot be read.
     const [source] = (
-      await server.server.database
+      await server.database
         .of<ScanTables>(scanSchema)
         .selectFrom('cloud')
         .select('source_files')
@@ -607,7 +607,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       },
     };
     expect(
-      await runTileStation({ tables: server.server.database.of<ScanTables>(scanSchema), files: files() }, run),
+      await runTileStation({ tables: server.database.of<ScanTables>(scanSchema), files: files() }, run),
     ).toMatchObject({
       result: 'FAILED',
     });

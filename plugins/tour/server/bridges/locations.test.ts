@@ -40,7 +40,7 @@ describeOnDatabases('the set-up list', (kind) => {
       ['tour.align', 'TODO', 'tour.setUp.aligned', { count: 0, aligned: 0 }],
       ['tour.tags', 'TODO', 'tour.setUp.tagsCount', { count: 0, unseen: 0 }],
     ]);
-    const database = server.server.database;
+    const database = server.database;
     const tables = database.of<TourTables>(tourSchema);
     await server
       .service(LocationStore)
@@ -167,7 +167,7 @@ describeOnDatabases('the set-up list', (kind) => {
       return [dismissed, ...steps.filter((step) => step.skipped).map(({ id }) => id)];
     };
     expect(await readSkipped()).toEqual([true, 'tour.align']);
-    const entry = await server.server.database
+    const entry = await server.database
       .of<{ change: { uid: string; action: string; subject: string; at: Date } }>('core')
       .selectFrom('change')
       .select(['uid', 'action'])

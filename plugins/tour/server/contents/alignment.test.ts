@@ -40,7 +40,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
     admin = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  const tables = () => server.database.of<TourTables>(tourSchema);
   beforeEach(async () => {
     for (const table of ['node', 'tour', 'code'] as const) await tables().deleteFrom(table).execute();
     const build = (code: string, changes: object = {}) =>
@@ -51,7 +51,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
       build('C', { x: 20, location: 'upper' }),
       build('D', { captured_at: null, panorama_file: null }),
     ];
-    await insertTourRows(server.server.database, { tours: [buildTourRow('T1', { location: 'unit' })], nodes });
+    await insertTourRows(server.database, { tours: [buildTourRow('T1', { location: 'unit' })], nodes });
     const [a, b, c, empty] = nodes.map(({ uid }) => uid) as [string, string, string, string];
     uids = { a, b, c, empty };
   });
@@ -95,7 +95,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
       { node: uids.a, residual: expect.closeTo(0.2, 2), ties: 3, alignedAt: expect.stringMatching(/Z$/) },
     ]);
     expect((await readTies()).body.ties).toHaveLength(4);
-    const { rows } = await server.server.database.pool.query<{ action: string }>(
+    const { rows } = await server.database.pool.query<{ action: string }>(
       `select action from core.audit_log where details ->> 'change' = $1`,
       [reply.body.change],
     );
@@ -186,9 +186,9 @@ describeOnDatabases('alignment of viewpoints', (database) => {
 
   it('needs the same number of statements for many viewpoints as for one', async () => {
     const manyNodes = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
-    await insertTourRows(server.server.database, { nodes: manyNodes });
+    await insertTourRows(server.database, { nodes: manyNodes });
     const count = async (send: () => ReturnType<typeof align>) => {
-      const { result, statements } = await new QueryCounter(server.server.database).record(send);
+      const { result, statements } = await new QueryCounter(server.database).record(send);
       expect(result.status).toBe(200);
       return statements.length;
     };

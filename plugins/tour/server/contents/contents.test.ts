@@ -54,7 +54,7 @@ describeOnDatabases('tour contents', (database) => {
     admin = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  const tables = () => server.database.of<TourTables>(tourSchema);
   beforeEach(async () => {
     for (const table of ['node', 'deck', 'tour', 'code', 'tag'] as const) await tables().deleteFrom(table).execute();
   });
@@ -503,7 +503,7 @@ describeOnDatabases('tour contents', (database) => {
     const tour = (await read()).tours[0]!.uid;
     const pairs = nodes.slice(1).map(({ uid }, index) => ({ a: nodes[index]!.uid, b: uid }));
     const save = (body: { saved: ((typeof pairs)[number] & { kind: 'WALK' })[]; removed: typeof pairs }) =>
-      new QueryCounter(server.server.database).record(() =>
+      new QueryCounter(server.database).record(() =>
         server.call(saveLinks, { params: { location: 'K', tour }, body, token: admin }),
       );
     await save({ saved: pairs.map((pair) => ({ ...pair, kind: 'WALK' })), removed: [] });
@@ -809,9 +809,9 @@ describeOnDatabases('tour contents', (database) => {
       const nodes = Array.from({ length: size }, (_, index) =>
         buildNode(`S${size}-${index}`, [index, size, 13.7], deck),
       );
-      const creation = await new QueryCounter(server.server.database).record(() => addNodes(nodes));
+      const creation = await new QueryCounter(server.database).record(() => addNodes(nodes));
       const tour = (await read()).tours[0]!.uid;
-      const change = await new QueryCounter(server.server.database).record(() =>
+      const change = await new QueryCounter(server.database).record(() =>
         server.call(updateNodes, {
           params: { location: 'K', tour },
           body: { nodes: nodes.map(({ code: _, ...node }) => ({ ...node, heading: 12, version: 1 })) },

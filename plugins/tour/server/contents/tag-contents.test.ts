@@ -78,13 +78,13 @@ describeOnDatabases('tags and documents', (database) => {
     otherUnitAdmin = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
   });
   afterAll(() => server.close());
-  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  const tables = () => server.database.of<TourTables>(tourSchema);
   /** A tour of three nodes: B is 10 m and C 40 m north of A, all at x = 0 and 2 m high. */
   beforeEach(async () => {
     for (const table of ['node', 'tour', 'code', 'tag', 'document'] as const)
       await tables().deleteFrom(table).execute();
     const unit = { site: 'K', location: 'K-1' };
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1', unit)],
       nodes: [0, 10, 40].map((y, position) => buildNodeRow('ABC'[position]!, { ...unit, y, position })),
     });
@@ -401,7 +401,7 @@ describeOnDatabases('tags and documents', (database) => {
         insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, search_key)
         select 'b' || n, 'K', 'B-' || n, 'TAG', 'VALVE', '', 0, 35, 2, 'K-1', 'B' || n
         from generate_series(1, ${size}::int) n`.execute(tables());
-      const counter = new QueryCounter(server.server.database);
+      const counter = new QueryCounter(server.database);
       // Loads the locations.
       await list();
       const listRecording = await counter.record(() => list());

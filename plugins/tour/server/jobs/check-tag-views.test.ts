@@ -50,7 +50,7 @@ describeOnDatabases('views of many tags', (database) => {
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, watchedPlugin)] });
     await server.service(LocationStore).upsert([site]);
     token = await server.signIn({ flags: ['configure'] });
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1', siteColumns)],
       nodes: ['A', 'B', 'C'].map((code, index) =>
         buildNodeRow(code, { ...siteColumns, x: index * 20, position: index }),
@@ -60,7 +60,7 @@ describeOnDatabases('views of many tags', (database) => {
   });
   afterAll(() => server.close());
 
-  const tables = () => server.server.database.of<TourTables>('tour');
+  const tables = () => server.database.of<TourTables>('tour');
   const readViews = async () =>
     (
       await sql<{ view: string }>`

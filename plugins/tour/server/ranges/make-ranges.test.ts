@@ -82,7 +82,7 @@ describeOnDatabases('computed range images', (kind) => {
         panorama_file: await put(),
         ...changes,
       });
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'bare' })],
       nodes: [
         await node('N1', 0),
@@ -190,7 +190,7 @@ describeOnDatabases('computed range images', (kind) => {
       expect.closeTo(4, 2),
       expect.closeTo(9, 2),
     ]);
-    const tables = server.server.database.of('tour');
+    const tables = server.database.of('tour');
     const drop = (location: string) =>
       tables.transaction().execute((transaction) => server.service(SiteSurfaces).dropRanges(location, transaction));
     await drop('bare');
@@ -230,7 +230,7 @@ describeOnDatabases('computed range images', (kind) => {
       status: 409,
       refusal: { message: expect.stringMatching(/no 3D model and no point cloud/) },
     });
-    await server.server.database
+    await server.database
       .of<TourTables>(tourSchema)
       .updateTable('node')
       .set({ range_file: 'measured' })

@@ -84,7 +84,7 @@ describeOnDatabases('import of exported documents', (database) => {
       counts: unchangedCounts,
       notes: ['The file of D-1, revision A was left out: this product has another file for it.'],
     });
-    const rows = await server.server.database
+    const rows = await server.database
       .of<TourTables>('tour')
       .selectFrom('document_revision')
       .select(['revision', 'status', 'issued_on'])

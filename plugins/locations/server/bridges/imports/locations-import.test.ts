@@ -80,7 +80,7 @@ const workbook: Sheets = {
 describeOnDatabases('imports of locations', (kind) => {
   let server: TestServer;
   let token: string;
-  const core = () => server.server.database.of('core');
+  const core = () => server.database.of('core');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -428,7 +428,7 @@ describeOnDatabases('imports of locations', (kind) => {
         [1, 1],
       ],
     });
-    await server.server.database
+    await server.database
       .of<LocationsTables>('locations')
       .insertInto('location_picture')
       .values({ location: 'K-1', areas: JSON.stringify([area('K-1-A'), area('L-1')]), version: 1 })
@@ -448,7 +448,7 @@ describeOnDatabases('imports of locations', (kind) => {
         locations: codes.map((code) => buildUnit(code, 'K')),
         hotspots: codes.map((code) => ({ map: code, target: code, points: triangle })),
       };
-      const { statements } = await new QueryCounter(server.server.database).record(() => push(sheets));
+      const { statements } = await new QueryCounter(server.database).record(() => push(sheets));
       return statements.filter((statement) => /location_picture|core\.location|imports\./.test(statement)).length;
     };
     expect(await count(300)).toBe(await count(3));

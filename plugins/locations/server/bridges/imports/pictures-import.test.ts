@@ -68,7 +68,7 @@ describeOnDatabases('imports of pictures', (kind) => {
   });
   afterAll(() => server.close());
   beforeEach(async () => {
-    const core = server.server.database.of('core');
+    const core = server.database.of('core');
     await sql`truncate core.location, core.change, locations.location_picture, imports.batch cascade`.execute(core);
     await server.service(LocationStore).upsert([buildRow('K', null), buildRow('K-1', 'K'), buildRow('K-2', 'K')]);
   });
@@ -189,7 +189,7 @@ describeOnDatabases('imports of pictures', (kind) => {
     expect([icon.format, icon.width, icon.height, icon.exif]).toEqual(['webp', 250, 250, undefined]);
     expect([map.format, map.width, map.height]).toEqual(['webp', 1980, 1080]);
     expect((await read('K-3'))?.icon).not.toBeNull();
-    const { rows: uploadedFiles } = await server.server.database.pool.query<{ file: string }>(
+    const { rows: uploadedFiles } = await server.database.pool.query<{ file: string }>(
       'select file from imports.file where picture limit 1',
     );
     const original = server.service(FileStore).url(uploadedFiles[0]!.file);
@@ -197,9 +197,7 @@ describeOnDatabases('imports of pictures', (kind) => {
       403,
     );
 
-    await server.server.database.pool.query(`update core.file set name = $1 where name = 'map 1.webp'`, [
-      'map\u202f 1.webp',
-    ]);
+    await server.database.pool.query(`update core.file set name = $1 where name = 'map 1.webp'`, ['map\u202f 1.webp']);
     const { body: file } = await server.call(createWorkbook, {
       token,
       params: { kind: 'locations.locations' },
@@ -263,7 +261,7 @@ describeOnDatabases('imports of pictures', (kind) => {
         ...buildWorkbook(...codes.map((code) => ({ code, parent: 'K', icon: 'a.jpg' }))),
         'a.jpg': pictures.icon,
       });
-      const { result, statements } = await new QueryCounter(server.server.database).record(() => apply(batch, version));
+      const { result, statements } = await new QueryCounter(server.database).record(() => apply(batch, version));
       expect(result.result).toBe('SUCCESS');
       return statements.filter((statement) => /location_picture|imports\./.test(statement)).length;
     };
@@ -276,9 +274,9 @@ describeOnDatabases('imports of pictures', (kind) => {
       ...buildWorkbook({ code: 'K-1', icon: 'lost.jpg' }),
       'lost.jpg': pictures.icon,
     });
-    await sql`update core.location set name = 'Other' where uid = 'K-1'`.execute(server.server.database.of('core'));
+    await sql`update core.location set name = 'Other' where uid = 'K-1'`.execute(server.database.of('core'));
     expect((await apply(batch, version)).refusal?.message).toBe('imports.refused.rowsChanged');
-    const { rows } = await server.server.database.pool.query(
+    const { rows } = await server.database.pool.query(
       `select name from core.file where name = 'lost.webp' and state = 'stored'`,
     );
     expect(rows).toEqual([]);

@@ -34,7 +34,7 @@ const buildRow = (element: string, tag: string, changes: Row = {}): Row => ({
 describeOnDatabases('imports of 3D mappings', (database) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<ModelTables>(modelSchema);
+  const tables = () => server.database.of<ModelTables>(modelSchema);
   beforeAll(async () => {
     server = await startTestServer({
       database,
@@ -53,7 +53,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
         buildLocation('deck', 'unit', 'LOC_LEVEL'),
         buildLocation('other', 'site', 'PLATFORM_UNIT'),
       ]);
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1', { location: 'unit' }), buildTourRow('T2', { location: 'other' })],
       tags: numbers.map((number) => buildTagRow(number, { location: 'unit' })),
     });
@@ -63,8 +63,8 @@ describeOnDatabases('imports of 3D mappings', (database) => {
   beforeEach(async () => {
     await tables().deleteFrom('model').execute();
     const objects = [...numbers, 'v-1'].map((key) => buildStoredObject(key));
-    await insertPublishedModels(server.server.database, ['m1'], objects, { name: 'Module', location: 'deck' });
-    await insertPublishedModels(server.server.database, ['m2', 'm3'], objects, { name: 'Twin', location: 'other' });
+    await insertPublishedModels(server.database, ['m1'], objects, { name: 'Module', location: 'deck' });
+    await insertPublishedModels(server.database, ['m2', 'm3'], objects, { name: 'Twin', location: 'other' });
     await tables()
       .insertInto('mapping')
       .values([
@@ -134,7 +134,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
 
   it('accept any tour below a model that is above all tours, such as the model of a whole site', async () => {
     const objects = [buildStoredObject('V-1'), buildStoredObject('V-2')];
-    await insertPublishedModels(server.server.database, ['m4'], objects, { name: 'Whole', location: 'site' });
+    await insertPublishedModels(server.database, ['m4'], objects, { name: 'Whole', location: 'site' });
     const rows = [
       buildRow('V-1', 'V-1', { model: 'Whole', tour: 'T1' }),
       buildRow('V-2', 'V-2', { model: 'Whole', tour: 'T2' }),
@@ -179,7 +179,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
   it('need as many statements for 40 rows as for three', async () => {
     const count = async (size: number) => {
       const rows = numbers.slice(0, size).map((number) => buildRow(number, number));
-      const { statements } = await new QueryCounter(server.server.database).record(() => push(rows));
+      const { statements } = await new QueryCounter(server.database).record(() => push(rows));
       return statements.filter((statement) => /model_3d\.|imports\./.test(statement)).length;
     };
     expect(await count(40)).toBe(await count(3));

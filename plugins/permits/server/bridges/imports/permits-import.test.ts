@@ -152,7 +152,7 @@ const sheetIds = Object.keys(allSheets);
 describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<PermitsTables>('permits');
+  const tables = () => server.database.of<PermitsTables>('permits');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -164,7 +164,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       bridges: [buildBridge('permits', 'imports', permitsImports)],
     });
     await server.service(LocationStore).upsert(siteRows);
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'site' })],
       nodes: [buildNodeRow('N1')],
       tags: [buildTagRow('V-1')],
@@ -817,7 +817,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   it('take as many statements for 60 permits as for three', async () => {
     const count = async (size: number, stage: string) => {
       const numbers = Array.from({ length: size }, (_, index) => `Q${size}-${index}`);
-      const { statements } = await new QueryCounter(server.server.database).record(() =>
+      const { statements } = await new QueryCounter(server.database).record(() =>
         push({
           permits: numbers.map((number) => buildPermit(number, { stage })),
           assignees: numbers.flatMap((number) => buildAssignees(number)),

@@ -219,7 +219,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
       bridges: [buildBridge('masters', 'imports', mastersImports), buildBridge('tour', 'imports', tourImports)],
     });
     await server.service(LocationStore).upsert(siteRows);
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('A', { location: 'lower', start_node: nodeUid('A') })],
       nodes: ['A', 'B'].map((each, position) => buildNodeRow(each, { tour: 'tour-A', position })),
       tags: [

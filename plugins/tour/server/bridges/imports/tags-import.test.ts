@@ -36,7 +36,7 @@ const buildRow = (number: string, changes: Row = {}): Row => ({
 describeOnDatabases('imports of tags', (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<TourTables>('tour');
+  const tables = () => server.database.of<TourTables>('tour');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -49,7 +49,7 @@ describeOnDatabases('imports of tags', (kind) => {
   afterAll(() => server.close());
   beforeEach(async () => {
     await sql`truncate tour.tag, tour.code, imports.batch cascade`.execute(tables());
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tags: [
         buildTagRow('6"-PG-1001', { type: 'LINE', kind: 'LINE', location: 'unit' }),
         buildTagRow('PSV-1', { location: 'unit', description: 'Relief' }),

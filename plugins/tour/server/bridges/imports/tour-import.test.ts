@@ -83,7 +83,7 @@ const sheetIds = ['decks', 'walls', 'tours', 'viewpoints', 'links', 'lines', 'co
 describeOnDatabases('imports of tours', (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<TourTables>('tour');
+  const tables = () => server.database.of<TourTables>('tour');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -125,7 +125,7 @@ describeOnDatabases('imports of tours', (kind) => {
       .insertInto('deck')
       .values({ ...deck, ...plan })
       .execute();
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1')],
       nodes: [
         buildNodeRow('N1', { deck: 'deck-D1', heading: 359.999 }),
@@ -729,7 +729,7 @@ describeOnDatabases('imports of tours', (kind) => {
         lineViews: codes.map((code) => ({ line: `L-${code}`, viewpoint: code, pan: 1, tilt: 1, distance: 1 })),
         tags: codes.map((code) => ({ number: `T-${code}`, kind: 'VALVE', location: 'lower', line: `L-${code}` })),
       };
-      const { statements } = await new QueryCounter(server.server.database).record(() => push(sheets));
+      const { statements } = await new QueryCounter(server.database).record(() => push(sheets));
       return statements.filter((statement) => /tour\.|imports\./.test(statement)).length;
     };
     expect(await count(60)).toBe(await count(3));

@@ -41,7 +41,7 @@ type ColumnChoice = { readonly header: string; readonly column: string | null; r
 describeOnDatabases('lengths in imports', (kind) => {
   let server: TestServer;
   let token: string;
-  const tables = () => server.server.database.of<TourTables>('tour');
+  const tables = () => server.database.of<TourTables>('tour');
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
@@ -231,7 +231,7 @@ describeOnDatabases('lengths in imports', (kind) => {
         ]),
       })
       .execute();
-    await insertTourRows(server.server.database, {
+    await insertTourRows(server.database, {
       tours: [buildTourRow('T1')],
       nodes: [buildNodeRow('N1', { deck: 'deck-D1', x: 5, y: 5, z: 11 })],
       tags: [buildTagRow('FAR', { location: 'unit', x: 9000, y: 0, z: 0 })],
@@ -283,7 +283,7 @@ describeOnDatabases('lengths in imports', (kind) => {
     await insertDeck();
     const count = async (size: number) => {
       const tags = Array.from({ length: size }, (_, index) => buildTag(`${size}-${index}`, 5000, index, 0));
-      const { statements } = await new QueryCounter(server.server.database).record(() => push({ tags }));
+      const { statements } = await new QueryCounter(server.database).record(() => push({ tags }));
       return statements.filter((statement) => /\b(tour|imports)"?\./.test(statement)).length;
     };
     const statementsForThree = await count(3);
