@@ -23,10 +23,10 @@ export interface NewAccount extends AccountChange {
 
 export interface InviteOptions {
   /**
-   * Called with an existing account that is invited again, while its row is locked. Throws if the caller may not manage
-   * the account. Must not query the database.
+   * Called with an existing account that is invited again, while its row is locked. Throws if the caller may not
+   * replace the account. Must not query the database.
    */
-  readonly assertCanManage?: (existing: Account) => void;
+  readonly assertReplaceable?: (existing: Account) => void;
   /** Runs in the transaction of the invitation, for example to write the audit log. */
   readonly onInvited?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface StatusChangeOptions {
 
 /**
  * Accounts of people. Every change applies from the person's next request, in all processes. Callers check permissions
- * themselves (`assertCanGrant`).
+ * themselves (`assertCanManage`, `assertGrantable`).
  */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;

@@ -26,7 +26,7 @@ import { OneTimeCodes } from './one-time-codes.ts';
 import { createOpenSessions, OpenSessions } from './open-sessions.ts';
 import { serveOwnSessions } from './own-sessions-api.ts';
 import { PasswordPolicy } from './password-policy.ts';
-import { servePeople } from './people-api.ts';
+import { serveInvitations } from './invitation-api.ts';
 import { PublicLinks } from './public-links.ts';
 import { serveRegistration } from './registration-api.ts';
 import { serveOwnSecondFactor } from './second-factor/own-second-factor-api.ts';
@@ -113,7 +113,7 @@ export const authPart: CorePart = {
     context.provide(NoticeSources, notices);
     serveMe(api, { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails, notices });
     const locations = context.service(LocationStore);
-    servePeople(api, { accounts, roles: context.service(Roles), locations, audit });
+    serveInvitations(api, { accounts, roles: context.service(Roles), locations, audit });
     context.provide(
       SecondFactorResets,
       serveSecondFactorResets(api, { tables, changes, audit, clock, mails, locations, roles: context.service(Roles) }),

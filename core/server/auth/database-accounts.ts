@@ -71,7 +71,7 @@ export class DatabaseAccounts implements Accounts {
     );
   }
 
-  async invite(account: NewAccount, { assertCanManage, onInvited }: InviteOptions = {}): Promise<Account> {
+  async invite(account: NewAccount, { assertReplaceable, onInvited }: InviteOptions = {}): Promise<Account> {
     const username = normaliseUsername(account.username);
     const now = new Date(this.#clock.now());
     const invitedAccount = await this.#tables
@@ -104,7 +104,7 @@ export class DatabaseAccounts implements Accounts {
             .execute();
         } else {
           const [existing] = await toAccounts(transaction, [existingRow]);
-          if (existing) assertCanManage?.(existing);
+          if (existing) assertReplaceable?.(existing);
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
         const updatedAccount = await applyChange(transaction, uid, account);

@@ -6,7 +6,7 @@ import { normaliseUsername } from '../access/account.ts';
 import type { Invitations } from '../auth/account-mails.ts';
 import type { ChangeAuthor } from '../changes/content-changes.ts';
 import type { Database } from '../database/database.ts';
-import { assertMailAddress } from '../auth/assert-mail-address.ts';
+import { assertUsernameIsMailAddress } from '../auth/assert-username-is-mail-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isUniqueViolation } from '../kernel/database-error.ts';
 import { versionConflict, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
@@ -41,7 +41,7 @@ const createTakenError = (username: string): Error =>
 export async function createPerson(context: PeopleContext, author: ChangeAuthor, input: NewPerson): Promise<Changed> {
   const { database, changes, clock, masters, invitations } = context;
   const username = normaliseUsername(input.username);
-  assertMailAddress(username);
+  assertUsernameIsMailAddress(username);
   const { uid, name, accountType, roles } = input;
   if (await findPerson(database.of('core'), masters.rows, uid)) {
     const earlierCreation = await changes.findCreation('user_account', [{ uid, username, name: name.trim() }]);

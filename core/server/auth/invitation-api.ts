@@ -7,10 +7,10 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import type { Accounts } from './accounts.ts';
 import { assertCanManage } from './assert-can-manage.ts';
-import { assertMailAddress } from './assert-mail-address.ts';
+import { assertUsernameIsMailAddress } from './assert-username-is-mail-address.ts';
 
 /** Endpoints for invitations and user types. */
-export function servePeople(
+export function serveInvitations(
   api: Api,
   {
     accounts,
@@ -25,7 +25,7 @@ export function servePeople(
   },
 ): void {
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
-    assertMailAddress(body.username);
+    assertUsernameIsMailAddress(body.username);
     const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
     const ownAccess = await loadOwnAccess(caller, locations);
     const assertInvitable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void => {
@@ -35,14 +35,14 @@ export function servePeople(
     };
     assertInvitable(body);
     const account = await accounts.invite(body, {
-      assertCanManage: assertInvitable,
-      onInvited: (transaction, { uid, userType, roles: grantedRoles }) =>
+      assertReplaceable: assertInvitable,
+      onInvited: (transaction, { uid, userType, roles: roleUids }) =>
         audit.record(
           {
             actor: caller.uid,
             action: 'account.invited',
             subject: uid,
-            details: { userType, roles: grantedRoles },
+            details: { userType, roles: roleUids },
             request: requestId,
           },
           transaction,

@@ -39,7 +39,7 @@ describeOnDatabases('invitation', (kind) => {
       content: { kind: 'invitation', name: 'New Person', days: 7 },
     });
     const { uid } = (await server.call(getMe, { token: managerToken })).body;
-    const log = await server.server.database
+    const log = await server.database
       .of<AuthTables>('core')
       .selectFrom('audit_log')
       .selectAll()
@@ -105,7 +105,7 @@ describeOnDatabases('invitation', (kind) => {
     for (const { status } of replies) expect([201, 409]).toContain(status);
     expect(replies.some(({ status }) => status === 201)).toBe(true);
     expect(
-      await server.server.database
+      await server.database
         .of<AuthTables>('core')
         .selectFrom('user_account')
         .select('uid')

@@ -4,7 +4,7 @@ import { invalidRequest } from '../kernel/server-error.ts';
 const unsafeInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 
 /** @throws `invalidRequest` (400) if mail programs would read more than one address */
-export function assertMailAddress(username: string): void {
+export function assertUsernameIsMailAddress(username: string): void {
   if (!unsafeInAddress.test(username)) return;
   throw invalidRequest('This is not an email address.', [{ pointer: '/username', message: 'core.validation.email' }]);
 }
