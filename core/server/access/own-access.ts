@@ -9,11 +9,11 @@ import type { LocationStore } from './location-store.ts';
 export interface Grants {
   readonly flags: readonly AccessFlag[];
   readonly allLocations: boolean;
-  /** Uids of the roots of the allowed locations. */
+  /** Uids of the allowed locations. Each also allows the locations below it. */
   readonly locations: readonly string[];
 }
 
-/** The access that a person can grant to others: their own, with the uids of all locations. */
+/** The access that a person can grant to others: their own, with the uids of all locations that they can access. */
 export interface OwnAccess {
   readonly caller: Pick<Caller, 'access'>;
   readonly accessible: ReadonlySet<string>;
@@ -27,22 +27,27 @@ export async function loadOwnAccess<C extends Pick<Caller, 'access'>>(
   return { caller, accessible: new Set(await locations.accessible(caller)) };
 }
 
-/** Whether a person's own access includes everything that a role allows. Locations include those below them. */
+/**
+ * Whether a person's own access includes everything that a role allows. Access to a location includes the locations
+ * below it, so it is enough to check the uids in `grants.locations`.
+ */
 export const covers = ({ caller: { access }, accessible }: OwnAccess, grants: Grants): boolean =>
   grants.flags.every((flag) => access.flags.includes(flag)) &&
   (access.locations === 'ALL' || (!grants.allLocations && grants.locations.every((uid) => accessible.has(uid))));
 
 /**
- * Refuses to change a role that allows more than the own access, before or after the change. Applies to admins too.
+ * Throws if `grants` exceed the caller's access. To change a role, check its grants both before and after the change.
+ * Applies to admins too.
  *
  * @throws `noAccess` (403)
  */
 export function assertCovers(ownAccess: OwnAccess, grants: Grants): void {
-  if (!covers(ownAccess, grants)) throw noAccess(coreRefusal('core.refused.roleBeyond'));
+  if (!covers(ownAccess, grants)) throw noAccess(coreRefusal('core.refused.roleExceedsOwnAccess'));
 }
 
 /**
- * Refuses to grant or remove roles that allow more than the own access. Applies to admins too.
+ * Throws if a role exceeds the caller's access. Must be called before roles are granted or removed. Applies to admins
+ * too.
  *
  * @throws `noAccess` (403)
  */
@@ -61,7 +66,9 @@ export async function loadGrants(
 ): Promise<ReadonlyMap<string, Grants>> {
   const { rows } = await sql<Grants & { uid: string }>`
     select uid, flags, all_locations as "allLocations",
-      array(select location from core.role_location where role = role.uid order by location) as locations
-    from core.role as role where uid = any(${[...roles]}::text[])`.execute(transaction);
+      array(
+        select location from core.role_location where role_location.role = granted.uid order by location
+      ) as locations
+    from core.role as granted where uid = any(${[...roles]}::text[])`.execute(transaction);
   return new Map(rows.map(({ uid, ...grants }) => [uid, grants]));
 }

@@ -138,7 +138,7 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     expect((await map('viewers', viewer)).refusal.refusal?.message).toBe('core.refused.groupRoleTaken');
     expect((await map('viewers', 'gone')).status).toBe(400);
     const clerk = await server.signIn({ flags: ['userManagement'], locations: [] });
-    expect((await map('others', viewer, clerk)).refusal.refusal?.message).toBe('core.refused.roleBeyond');
+    expect((await map('others', viewer, clerk)).refusal.refusal?.message).toBe('core.refused.roleExceedsOwnAccess');
     const remove = (callerToken: string) =>
       server.call(deleteGroupRole, { params: { groupRole: uid }, body: {}, token: callerToken });
     expect((await remove(clerk)).status).toBe(403);
@@ -171,7 +171,7 @@ describeOnDatabases('the last admin and groups', (kind) => {
       userType: 'TENANT_ADMIN',
       flags: ['userManagement', 'configure'],
     });
-    await server.server.database.query('update core.user_role set from_group = true');
+    await server.database.query('update core.user_role set from_group = true');
     const start = await server.call(startSignOn, { query: { provider: 'first' } });
     const jar = new CookieJar();
     jar.store(start.headers);
@@ -180,7 +180,7 @@ describeOnDatabases('the last admin and groups', (kind) => {
       query: { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' },
       headers: jar.headersFor(exchangeCode.path),
     });
-    const { rows } = await server.server.database
+    const { rows } = await server.database
       .of<{ user_role: { account: string; role: string } }>('core')
       .selectFrom('user_role')
       .select('role')
