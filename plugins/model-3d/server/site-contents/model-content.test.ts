@@ -22,7 +22,7 @@ import model3d from '../index.ts';
 import type { ModelTables } from '../tables.ts';
 import type { ExportedModel } from './model-record.ts';
 
-describeOnDatabases('imports of exported models', (database) => {
+describeOnDatabases('exports and imports of models', (database) => {
   let server: TestServer;
   let folder: string;
   let content: SiteContent;
@@ -67,30 +67,30 @@ describeOnDatabases('imports of exported models', (database) => {
       advance: () => Promise.resolve(),
       note: () => undefined,
     });
-  const readModels = async () =>
+  const listNamesWithObjectCounts = async () =>
     (await tables().selectFrom('model').select(['name', 'objects']).orderBy('objects').execute()).map(
       ({ name, objects }) => `${name} ${objects}`,
     );
-  const tables = () => server.server.database.of<ModelTables>('model_3d');
+  const tables = () => server.database.of<ModelTables>('model_3d');
 
-  it('matches models of the same name by their files, and deletes range images of moved and replaced models', async () => {
+  it('matches models of the same name by their files, and drops the range images of the location if a model is moved or replaced', async () => {
     const dropRanges = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
     const [one, two, three] = [buildModel(1), buildModel(2), buildModel(3)];
     expect(await importModels([one, two])).toEqual({ added: 2, changed: 0, unchanged: 0 });
     expect(await importModels([two, one])).toEqual({ added: 0, changed: 0, unchanged: 2 });
-    expect(await readModels()).toEqual(['Skid 1', 'Skid 2']);
+    expect(await listNamesWithObjectCounts()).toEqual(['Skid 1', 'Skid 2']);
     expect(dropRanges).not.toHaveBeenCalled();
     const movedModel = { ...two, pose: { ...two.pose, heading: 90 } };
     expect(await importModels([movedModel, one])).toEqual({ added: 0, changed: 1, unchanged: 1 });
     expect(dropRanges.mock.calls.map(([location]) => location)).toEqual(['site']);
     expect(await importModels([three, movedModel])).toEqual({ added: 0, changed: 1, unchanged: 1 });
-    expect(await readModels()).toEqual(['Skid 2', 'Skid 3']);
+    expect(await listNamesWithObjectCounts()).toEqual(['Skid 2', 'Skid 3']);
     expect(dropRanges).toHaveBeenCalledTimes(2);
     dropRanges.mockRestore();
   });
 
-  it('exports any number of models with statements of the same size', async () => {
-    const counter = new QueryCounter(server.server.database);
+  it('exports any number of models with the same SQL statements', async () => {
+    const counter = new QueryCounter(server.database);
     const exportModels = async (): Promise<number> => {
       const addedFiles: string[] = [];
       await content.export({
@@ -109,11 +109,11 @@ describeOnDatabases('imports of exported models', (database) => {
       });
       return (JSON.parse(addedFiles[0]!) as ExportedModel[]).length;
     };
-    const few = await counter.record(exportModels);
+    const smallerExport = await counter.record(exportModels);
     await importModels([{ ...buildModel(1), name: 'Another' }]);
     const largerExport = await counter.record(exportModels);
-    expect([few.result, largerExport.result]).toEqual([2, 3]);
-    expect(largerExport.statements).toEqual(few.statements);
+    expect([smallerExport.result, largerExport.result]).toEqual([2, 3]);
+    expect(largerExport.statements).toEqual(smallerExport.statements);
   });
 });
 
