@@ -25,10 +25,10 @@ export function addVessel(mesh: MeshBuilder, vessel: Vessel): void {
   const sides = countSidesWithinTolerance(outerRadius);
   const radius = computeCircumradius(outerRadius, sides);
   const halfLength = vessel.length / 2;
-  const createHeadProfile = (from: number, direction: 1 | -1): [number, number][] =>
+  const createHeadProfile = (from: number, sign: 1 | -1): [number, number][] =>
     Array.from({ length: 13 }, (_, k) => {
       const angle = (k / 12) * (Math.PI / 2);
-      return [radius * Math.cos(angle), from + direction * (radius / 2) * Math.sin(angle)] as [number, number];
+      return [radius * Math.cos(angle), from + sign * (radius / 2) * Math.sin(angle)] as [number, number];
     });
   addRevolvedSurface(
     mesh,
@@ -288,12 +288,12 @@ export function addExchanger(mesh: MeshBuilder, part: Exchanger): void {
     );
   for (const d of [part.length - 0.86, part.length - 0.06]) {
     const at: Point = [x - h + d, y, z];
-    for (const direction of [-1, 1])
+    for (const sign of [-1, 1])
       addRevolvedSurface(
         mesh,
         'paint-grey',
         at,
-        [direction, 0, 0],
+        [sign, 0, 0],
         [
           [
             [0, 0.002],
@@ -505,11 +505,11 @@ export function addPump(mesh: MeshBuilder, pump: Pump): void {
     8,
   );
   for (const d of [0.14, 0.68])
-    for (const w of [-1, 1])
+    for (const sign of [-1, 1])
       addBox(
         mesh,
         'paint-green',
-        addScaled(addScaled(addScaled(motor, forward, d * s), side, w * 0.2 * s), up, -0.33 * s),
+        addScaled(addScaled(addScaled(motor, forward, d * s), side, sign * 0.2 * s), up, -0.33 * s),
         scale(forward, 0.07 * s),
         scale(side, 0.06 * s),
         [0, 0, 0.1 * s],

@@ -62,8 +62,8 @@ export function addFlangePair(mesh: MeshBuilder, material: Material, at: Point, 
   const thickness = flange.thickness / 1000;
   const neckRadius = outsideDiameter / 2000;
   const sides = radius > 0.12 ? 40 : 28;
-  for (const orientation of [1, -1]) {
-    const axis = scale(direction, orientation);
+  for (const sign of [1, -1]) {
+    const axis = scale(direction, sign);
     addRevolvedSurface(
       mesh,
       material,
@@ -134,12 +134,12 @@ export function addBolts(
       diameter / 2,
       { sides: 6 },
     );
-    for (const orientation of [-1, 1])
+    for (const sign of [-1, 1])
       addCylinder(
         mesh,
         'galvanised',
-        addScaled(centre, direction, orientation * plateThickness),
-        addScaled(centre, direction, orientation * (plateThickness + diameter * 0.9)),
+        addScaled(centre, direction, sign * plateThickness),
+        addScaled(centre, direction, sign * (plateThickness + diameter * 0.9)),
         diameter * 0.92,
         diameter * 0.92,
         { sides: 6 },
@@ -165,11 +165,11 @@ function addMarker(
     const angle = -halfAngle + (k / steps) * halfAngle * 2;
     const outward = add(scale(marker.facing, Math.cos(angle)), scale(up, Math.sin(angle)));
     const v = v0 + (v1 - v0) * (k / steps);
-    return [-1, 1].map((orientation) =>
+    return [-1, 1].map((sign) =>
       mesh.addVertex(
-        addScaled(addScaled(marker.at, outward, radius), marker.along, (orientation * width) / 2),
+        addScaled(addScaled(marker.at, outward, radius), marker.along, (sign * width) / 2),
         outward,
-        orientation < 0 ? u0 : u1,
+        sign < 0 ? u0 : u1,
         v,
       ),
     ) as [number, number];
@@ -205,14 +205,8 @@ export function addValve(mesh: MeshBuilder, valve: Valve): void {
       ? 0.12 + 1.6 * diameter
       : 0.17 + 0.8 * diameter) / 2;
   const thickness = getPipeSize(valve.nps).flange.thickness / 1000;
-  for (const orientation of [-1, 1])
-    addFlangePair(
-      mesh,
-      material,
-      addScaled(at, direction, orientation * (halfLength - thickness)),
-      direction,
-      valve.nps,
-    );
+  for (const sign of [-1, 1])
+    addFlangePair(mesh, material, addScaled(at, direction, sign * (halfLength - thickness)), direction, valve.nps);
   const bodyRadius = diameter * (valve.type === 'gate' ? 0.62 : 0.78);
   addRevolvedSurface(
     mesh,
@@ -294,12 +288,12 @@ function addWheel(
 ): void {
   const { u, v } = createFrame(stem);
   const yokeHeight = bonnetTop + 0.1 + diameter * 0.5;
-  for (const orientation of [-1, 1])
+  for (const sign of [-1, 1])
     addBar(
       mesh,
       'paint-grey',
-      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.02 + diameter * 0.14)),
-      addScaled(addScaled(at, stem, yokeHeight), u, orientation * (0.02 + diameter * 0.11)),
+      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, sign * (0.02 + diameter * 0.14)),
+      addScaled(addScaled(at, stem, yokeHeight), u, sign * (0.02 + diameter * 0.11)),
       0.018 + diameter * 0.05,
       0.012 + diameter * 0.04,
       v,
@@ -382,12 +376,12 @@ function addDiaphragm(
 ): void {
   const { u, v } = createFrame(stem);
   const yokeHeight = bonnetTop + 0.26 + diameter * 0.5;
-  for (const orientation of [-1, 1])
+  for (const sign of [-1, 1])
     addBar(
       mesh,
       paint,
-      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.045 + diameter * 0.2)),
-      addScaled(addScaled(at, stem, yokeHeight), u, orientation * (0.045 + diameter * 0.2)),
+      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, sign * (0.045 + diameter * 0.2)),
+      addScaled(addScaled(at, stem, yokeHeight), u, sign * (0.045 + diameter * 0.2)),
       0.03,
       0.025 + diameter * 0.05,
       v,
@@ -459,13 +453,8 @@ function addDiaphragm(
   const face = dot(side, [0, -1, 0]) > 0.5 || dot(side, [0, 1, 0]) > 0.5 ? side : normalise(cross(stem, u));
   const positioner = addScaled(addScaled(at, stem, (bonnetTop + yokeHeight) / 2 + 0.04), face, 0.13 + diameter * 0.22);
   addBox(mesh, 'paint-grey', positioner, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
-  for (const orientation of [-1, 1])
-    addGaugeFace(
-      mesh,
-      addScaled(addScaled(positioner, face, 0.075), cross(stem, face), orientation * 0.038),
-      face,
-      0.03,
-    );
+  for (const sign of [-1, 1])
+    addGaugeFace(mesh, addScaled(addScaled(positioner, face, 0.075), cross(stem, face), sign * 0.038), face, 0.03);
   addCylinder(
     mesh,
     'stainless',

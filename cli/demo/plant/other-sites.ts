@@ -25,15 +25,15 @@ function createWellheadPlatform(): readonly Part[] {
       [-25, -13],
       [-13, -2],
     ] as const)
-      for (const s of [-1, 1]) {
+      for (const sign of [-1, 1]) {
         for (const [a, b] of [
           [
-            [-10, s * 9],
-            [10, s * 9],
+            [-10, sign * 9],
+            [10, sign * 9],
           ],
           [
-            [s * 10, -9],
-            [s * 10, 9],
+            [sign * 10, -9],
+            [sign * 10, 9],
           ],
         ] as const) {
           plant.addPost([a[0]!, a[1]!, z0], [b[0]!, b[1]!, z1], 0.32, 'paint-yellow');
@@ -174,16 +174,16 @@ function createProductionVessel(): readonly Part[] {
     const random = createRandom(21);
     const materials = ['paint-white', 'paint-grey', 'cladding', 'paint-blue', 'galvanised'] as const;
     for (let m = 0; m < 5; m++)
-      for (const side of [-1, 1]) {
+      for (const sign of [-1, 1]) {
         const x = -50 + m * 25;
-        const y = side * 9.5;
+        const y = sign * 9.5;
         plant.addBlockBetween([x, y - 8, -3.4], [x + 21, y + 8, -3], 'deck-green');
         for (const dx of [1, 10, 20])
           for (const dy of [-7, 7]) plant.addPost([x + dx, y + dy, -8.4], [x + dx, y + dy, 8], 0.45, 'steel-structure');
         plant.addBlockBetween([x, y - 8, 4.6], [x + 21, y + 8, 5], 'deck-grey');
         plant.addHandrail([
-          [x, y + side * 7.9, 5],
-          [x + 21, y + side * 7.9, 5],
+          [x, y + sign * 7.9, 5],
+          [x + 21, y + sign * 7.9, 5],
         ]);
         for (let k = 0; k < 6; k++) {
           const [px, py] = [x + 2 + (k % 3) * 6.5, y - 4 + Math.floor(k / 3) * 7];
@@ -200,8 +200,8 @@ function createProductionVessel(): readonly Part[] {
         }
         for (let k = 0; k < 5; k++)
           plant.addPost(
-            [x, y - side * 6 + k * 0.5, 2.4],
-            [x + 24, y - side * 6 + k * 0.5, 2.4],
+            [x, y - sign * 6 + k * 0.5, 2.4],
+            [x + 24, y - sign * 6 + k * 0.5, 2.4],
             0.16 + (k % 2) * 0.1,
             k % 2 ? 'galvanised' : 'paint-grey',
           );
