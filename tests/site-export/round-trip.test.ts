@@ -373,7 +373,7 @@ describeOnDatabases('exports of sites', (kind) => {
   });
 
   it('exports 10,500 more tags with one more statement', async () => {
-    const { database } = target.server;
+    const { database } = target;
     const counter = new QueryCounter(database);
     const count = async (name: string): Promise<number> => {
       const { statements } = await counter.record(() =>

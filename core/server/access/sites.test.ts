@@ -176,7 +176,7 @@ describeOnDatabases('records of sites', (kind) => {
 
   it('reads records from memory without a query', async () => {
     await sites.recordAt('oslo');
-    const { database } = server.server;
+    const { database } = server;
     await database.query('alter table core.site rename to away');
     const readAll = async () => {
       try {

@@ -129,7 +129,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   it('removes expired and revoked sessions with their tokens', async () => {
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<AuthTables>('core');
     const sessions = new Sessions({
       database,
@@ -161,7 +161,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   it('removes codes that are too old to be resent', async () => {
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<AuthTables>('core');
     const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);
     const { username } = await server.addPerson();

@@ -56,7 +56,7 @@ describeOnDatabases('invitation', (kind) => {
   });
 
   it('creates no account if the audit log cannot be written', async () => {
-    const { database } = server.server;
+    const { database } = server;
     await database.query(`alter table core.audit_log add constraint nothing_more check (at < '2000-01-01') not valid`);
     expect(
       (

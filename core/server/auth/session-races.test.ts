@@ -100,7 +100,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
 
   it('[SES-05] opens no session if the account is deactivated after the password check', async () => {
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<AuthTables>('core');
     const person = await server.addPerson();
     const sessions = new Sessions({

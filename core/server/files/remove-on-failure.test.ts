@@ -44,7 +44,7 @@ describeOnDatabases('removeOnFailure', (kind) => {
   it('leaves the files to the next cleanup if the database cannot record the removal', async () => {
     const id = await put();
     const error = new Error('It failed.');
-    const { database } = server.server;
+    const { database } = server;
     await database.query('alter table core.file rename to file_away');
     await expect(removeOnFailure(files, [id], failWith(error))).rejects.toBe(error);
     await database.query('alter table core.file_away rename to file');

@@ -50,7 +50,7 @@ describeOnDatabases('tour forms', (kind) => {
         buildLocation('lower', 'unit', 'LOC_LEVEL'),
         buildLocation('other', 'site', 'PLATFORM_UNIT'),
       ]);
-    const { database } = server.server;
+    const { database } = server;
     await insertTourRows(database, { tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })] });
     const master = { french_name: null, active: true, position: 0, parent: null };
     await database

@@ -63,7 +63,7 @@ describeOnDatabases('the mapping endpoints', (kind) => {
 
   /** Models in both sites with the same names and objects: `<name>` in `unit`, `second-<name>` in `second-unit`. */
   const setup = async (name: string, keys: readonly string[] = ['V-1', 'V-2', 'V-3']) => {
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<ModelTables>(modelSchema);
     await tables.deleteFrom('model').execute();
     const objects = keys.map((key) => buildStoredObject(key));

@@ -324,7 +324,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     const token = await server.signIn({ flags });
     const call = (etag: string) =>
       server.call(openScans, { params: { location: 'unit' }, token, headers: { 'if-none-match': etag } });
-    const { database } = server.server;
+    const { database } = server;
     // A job may finish tiles in the meantime.
     await database.query("update scan.station set tiles_file = coalesce(tiles_file, 'none')");
     await expect.poll(async () => (await call(String((await call('')).headers['etag']))).status).toBe(304);

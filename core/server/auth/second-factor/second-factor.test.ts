@@ -244,7 +244,7 @@ describeOnDatabases('the second factor', (kind) => {
   });
 
   it('still opens stored app keys after its secret is rotated, while the former secret is configured', async () => {
-    const { database } = server.server;
+    const { database } = server;
     const seals = (...secrets: readonly string[]) => {
       const [current, former] = secrets.map((secret) => new Secret(secret.repeat(40)));
       return new SealedKeys(new KeyRing(database, clock, current, former), clock);

@@ -244,7 +244,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const reply = await server.call(planViewpoints, target);
     expect([reply.status, reply.refusal?.message]).toEqual([409, expect.stringContaining('has no tour yet')]);
 
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<TourTables>(tourSchema);
     const deck = { site: 'site', plan_file: null, plan_width: null, plan_height: null, plan_scale: null };
     const unplacedDeck = { ...deck, location: 'unit', plan_x: null, plan_y: null, plan_heading: null };
@@ -322,7 +322,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
   it('computes distances of panoramas from the cloud, and drops them when the cloud is moved', async () => {
     const { body } = await importFiles(writeE57([buildSphere('first', true)]), { stations: 'false' });
-    const { database } = server.server;
+    const { database } = server;
     const tables = database.of<TourTables>(tourSchema);
     const picture = await createPhoto(1024);
     const panorama = await files().put(
@@ -430,7 +430,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     // The scanner is at 10, 20, 30. A vertical metre counts as three.
     expect(await readLink()).toBeNull();
     const buildNode = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
-    const { database } = server.server;
+    const { database } = server;
     await insertTourRows(database, {
       tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })],
       nodes: [
