@@ -50,6 +50,8 @@ export interface DataTableRowProps<Row> {
   readonly measure?: (row: HTMLElement | null) => void;
   readonly template: string;
   readonly active: boolean;
+  /** Renders the first content with low priority, so that a new screenful of rows does not block scrolling. */
+  readonly deferred: boolean;
   readonly onFocus: (index: number) => void;
 }
 
@@ -63,16 +65,17 @@ export const DataTableRow = observer(function DataTableRow<Row>({
   measure,
   template,
   active,
+  deferred,
   onFocus,
 }: DataTableRowProps<Row>) {
   const styles = useStyles();
   const loadedRow = rows.rowAt(index);
-  // A deferred row is rendered in a task of its own, so that a new page of rows does not block scrolling.
-  const deferredRow = useDeferredValue(loadedRow, undefined);
+  const deferredRow = useDeferredValue(loadedRow ?? null, null);
   const tabIndex = active ? 0 : -1;
   const stacked = heightPx === undefined;
-  // A stacked row is measured when it is mounted, which needs its content.
-  const row = stacked ? loadedRow : deferredRow;
+  // A stacked row is measured when it is mounted, and keys move the focus to the controls of the active row.
+  const isShown = !deferred || stacked || active || deferredRow !== null;
+  const row = isShown ? loadedRow : undefined;
   return (
     <TableRow
       ref={measure}

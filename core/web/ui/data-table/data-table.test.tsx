@@ -1,6 +1,8 @@
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, screen, within } from '@testing-library/react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Page } from '#core/api';
 import {
@@ -13,10 +15,12 @@ import {
 } from '#core/testing/web';
 import { HttpClient } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
+import type { PagedRows } from '../../resource/paged-resource.ts';
 import { usePagedResource } from '../../resource/use-paged-resource.ts';
 import { ResourceView } from '../resource-view.tsx';
 import type { DataColumn } from './data-column.ts';
 import { DataTable, type DataTableSort } from './data-table.tsx';
+import { DataTableRow } from './data-table-row.tsx';
 
 interface Valve {
   readonly tag: string;
@@ -262,5 +266,26 @@ describe('DataTable', () => {
     expect(await screen.findByText('V-2')).toBeDefined();
     expect(grid.getAttribute('aria-rowcount')).toBe('4');
     expect(within(grid).getAllByRole('row')).toHaveLength(4);
+  });
+
+  it('renders the rows of a long table with low priority, except the active one', () => {
+    const rows = {
+      total: 1000,
+      rowAt: () => ({ tag: 'V-1' }),
+      failureAt: () => undefined,
+    } as unknown as PagedRows<Valve>;
+    // A server renders initial values only.
+    const render = (props: { readonly active: boolean; readonly deferred: boolean }): string =>
+      renderToString(
+        <FluentProvider theme={webLightTheme}>
+          <DataTableRow
+            {...props}
+            {...{ rows, columns, index: 5, topPx: 0, heightPx: 40, template: '1fr 200px', onFocus: () => undefined }}
+          />
+        </FluentProvider>,
+      );
+    expect(render({ active: false, deferred: true })).not.toContain('V-1');
+    expect(render({ active: true, deferred: true })).toContain('Edit V-1');
+    expect(render({ active: false, deferred: false })).toContain('Edit V-1');
   });
 });

@@ -57,6 +57,8 @@ export interface DataTableProps<Row> {
 const headerPx = 40;
 /** Number of rows that are rendered above and below the visible rows. */
 const overscan = 6;
+/** Rows of longer tables are rendered while the person scrolls, and not before the table is shown. */
+const maxRowsAtOnce = 200;
 
 const useStyles = makeStyles({
   scroller: {
@@ -212,6 +214,7 @@ export const DataTable = observer(function DataTable<Row>({
                 {...(stacked ? { measure: virtualizer.measureElement } : { heightPx: height })}
                 template={template}
                 active={index === active}
+                deferred={total > maxRowsAtOnce}
                 onFocus={setActiveIndex}
               />
             ))}
