@@ -71,8 +71,8 @@ interface RecordedChange {
 }
 
 /** Thrown to roll back the transaction of a dry run. */
-class DryRunEndedError extends Error {
-  override readonly name = 'DryRunEndedError';
+class NothingWrittenError extends Error {
+  override readonly name = 'NothingWrittenError';
 }
 
 /** The author of a change, with the access that guards check. `access` is undefined if no registration has a guard. */
@@ -165,11 +165,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
     try {
       const undone = await this.#undo(change, this.#find(change.owner), author, async (...restoreArgs) => {
         rows = await restoreRowByRow(...restoreArgs);
-        if (dryRun) throw new DryRunEndedError();
+        if (dryRun || rows.every(({ outcome }) => outcome !== 'REVERSED')) throw new NothingWrittenError();
       });
       return { change: undone, rows };
     } catch (error) {
-      if (!(error instanceof DryRunEndedError)) throw error;
+      if (!(error instanceof NothingWrittenError)) throw error;
       return { change: null, rows };
     }
   }
