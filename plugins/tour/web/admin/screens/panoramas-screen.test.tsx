@@ -289,8 +289,11 @@ describe('PanoramasScreen', () => {
     ]);
     const level = await dialog.findByRole('checkbox', { name: /^Level 2 pictures by pitch and roll/ });
     const listTilts = () =>
-      dialog.getAllByRole('row').flatMap((row) => /levelled by .*/.exec(row.textContent ?? '') ?? []);
-    expect(listTilts()).toEqual(['levelled by pitch 2°, roll -1°', 'levelled by pitch 3°, roll 0°']);
+      dialog.getAllByRole('row').flatMap((row) => /to be levelled by .*/.exec(row.textContent ?? '') ?? []);
+    expect(listTilts()).toEqual([
+      'to be levelled by pitch 2.00°, roll -1.00°',
+      'to be levelled by pitch 3.00°, roll 0.00°',
+    ]);
     await user.click(level);
     expect(listTilts()).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Upload 4 files' }));

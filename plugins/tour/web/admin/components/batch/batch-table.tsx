@@ -112,7 +112,6 @@ const CapturedCell = observer(function CapturedCell({
 const StateCell = observer(function StateCell({ batchFile, batch }: CellProps) {
   const t = useText();
   const styles = useStyles();
-  const formats = useFormats();
   const formatFailure = useFormatFailure();
   const problem = batch.problems.get(batchFile);
   if (batchFile.uploadState === 'FAILED')
@@ -122,7 +121,9 @@ const StateCell = observer(function StateCell({ batchFile, batch }: CellProps) {
   if (problem === 'unassigned') return <span className={styles.note}>{t('tour.batch.problem.unassigned')}</span>;
   if (problem) return <span className={styles.failure}>{t(`tour.batch.problem.${problem}`)}</span>;
   const tilt = batch.shouldLevel ? batch.findTilt(batchFile) : undefined;
-  const formatDegrees = (degrees: number): string => `${formats.number(degrees, 1)}°`;
+  // Avoids “-0.00°” for a small negative value.
+  const formatDegrees = (degrees: number): string =>
+    t('tour.align.degrees', { value: Math.round(degrees * 100) / 100 || 0 });
   return (
     <span className={styles.note}>
       {[
