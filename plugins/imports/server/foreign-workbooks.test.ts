@@ -458,18 +458,22 @@ describeOnDatabases('workbooks of other people', (kind) => {
       });
     const secondImport = await upload(roomsKind.id, sheets);
     expect(secondImport.sheets[0]!.replacedWords).toEqual([
-      { column: 'use', written: 'kantoor', value: 'Office', cells: 1 },
       { column: 'use', written: 'lager', value: 'Store', cells: 2 },
+      { column: 'use', written: 'kantoor', value: 'Office', cells: 1 },
     ]);
     const params = { batch: secondImport.uid };
     const body = { sheet: 'rooms', column: 'use', written: 'lager' };
-    expect((await server.call(forgetImportWord, { token, params, body })).body.phase).toBe('CHECKING');
+    const { body: forgettingImport } = await server.call(forgetImportWord, { token, params, body });
+    expect(forgettingImport).toMatchObject({
+      phase: 'CHECKING',
+      sheets: [{ replacedWords: [{ written: 'kantoor' }] }],
+    });
     const checkedImport = await waitForJob(secondImport.uid);
     expect(checkedImport.sheets[0]).toMatchObject({ withErrors: 2, replacedWords: [{ written: 'kantoor' }] });
     expect((await listValues(secondImport.uid)).map(({ use }) => use)).toEqual(['lager', 'Lager', 'OFFICE', 'STORE']);
     expect((await upload(roomsKind.id, sheets)).sheets[0]).toMatchObject({ withErrors: 2 });
-    const unknownSheet = { ...body, sheet: 'other' };
-    expect((await server.call(forgetImportWord, { token, params, body: unknownSheet })).status).toBe(404);
+    for (const unknown of [{ sheet: 'other' }, { column: 'other' }, { written: 'lager' }])
+      expect((await server.call(forgetImportWord, { token, params, body: { ...body, ...unknown } })).status).toBe(404);
   });
 
   it('keep a remembered word if a cell of a later file is corrected differently, also twice', async () => {
@@ -533,6 +537,9 @@ describeOnDatabases('workbooks of other people', (kind) => {
     expect(pushed.findings.map(({ row, column }) => [row, column])).toEqual([
       [2, 'use'],
       [2, 'zone'],
+    ]);
+    expect(pushed.import.sheets[0]?.replacedWords).toEqual([
+      { column: 'use', written: 'kantoor', value: 'Office', cells: 1 },
     ]);
     await sql`update imports.value_choice set written = 'ex2' where column_id = 'zone'`.execute(tables());
     expect(

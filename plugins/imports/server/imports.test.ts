@@ -320,7 +320,36 @@ describeOnDatabases('imports', (kind) => {
     expect(redoneImport).toMatchObject({ undone: false, undoneInPart: false, undoReport: null });
     await server.call(undoChange, { token, params: { change: redo.body.change ?? '' }, body: {} });
     const { body: lastImport } = await server.call(getImport, { token, params: { batch } });
-    expect(lastImport).toMatchObject({ undone: true, undoneInPart: false, undoReport: null });
+    expect(lastImport).toMatchObject({ undone: true, undoneInPart: true, undoReport: expected });
+    expect(await readMasters()).toHaveLength(2);
+  });
+
+  it('[DAT-05] names the kept rows again if an import is undone again, and is not undone if all rows are kept', async () => {
+    const { body } = await push([buildRow('Kept'), buildRow('Gone')]);
+    const batch = body.import.uid;
+    const rename = (name: string) => tables().updateTable('master').set({ french_name: 'X' }).where('name', '=', name);
+    const undo = async () =>
+      (await server.call(undoImport, { token, params: { batch }, body: { dryRun: false } })).body;
+    await rename('Kept').execute();
+    const firstReport = await undo();
+    expect(firstReport).toMatchObject({ reversed: 1, kept: 1 });
+    await server.call(undoChange, { token, params: { change: firstReport.change ?? '' }, body: {} });
+    expect(await undo()).toMatchObject({ reversed: 1, kept: 1, rows: [{ name: 'Kept' }] });
+    expect((await server.call(getImport, { token, params: { batch } })).body).toMatchObject({
+      undone: true,
+      undoneInPart: true,
+    });
+    const { body: other } = await push([buildRow('Other')]);
+    await rename('Other').execute();
+    const otherParams = { batch: other.import.uid };
+    expect((await server.call(undoImport, { token, params: otherParams, body: { dryRun: false } })).body).toMatchObject(
+      {
+        change: null,
+        reversed: 0,
+        kept: 1,
+      },
+    );
+    expect((await server.call(getImport, { token, params: otherParams })).body.undone).toBe(false);
   });
 
   it('can be undone in the list of all changes, which names the person who applied it', async () => {

@@ -62,13 +62,13 @@ export interface Constant {
   readonly by: 'CHOSEN' | 'REMEMBERED';
 }
 
-/** A word of a closed list or a code in cells of a file, and the value as which it is read, as chosen earlier. */
+/** A word in cells of a sheet, and the value as which it is read, as chosen before. */
 export interface ReplacedWord {
   readonly column: string;
   /** As in `fold`. */
   readonly written: string;
   readonly value: string;
-  /** Number of cells that a person has not corrected. */
+  /** Number of cells without a correction when all rows were last read. */
   readonly cells: number;
 }
 

@@ -82,8 +82,8 @@ export const ImportSheetState = Type.Object({
     Type.Object({ column: Type.String(), value: ImportValue, by: Type.Enum(['CHOSEN', 'REMEMBERED']) }),
   ),
   /**
-   * Words in cells of the files that are read as other values, as chosen in earlier imports: in lower case, without
-   * outer spaces. Empty for rows of an API call.
+   * Words in lower case that are read as other values, as chosen before, and the number of their cells without a
+   * correction when all rows were last read.
    */
   replacedWords: Type.Array(
     Type.Object({ column: Type.String(), written: Type.String(), value: Type.String(), cells: Count }),

@@ -15,6 +15,7 @@ import { findReading } from '../../common/column-readings.ts';
 import { createUnitConverter, findUnitReading } from '../../common/column-units.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import type { Constants, Values } from '../tables.ts';
+import type { ReplacedWords } from './replaced-words.ts';
 
 /** The parsed values of a row, and the findings of each value by itself. */
 export interface MappedRow {
@@ -35,6 +36,8 @@ export interface RowMapping {
   readonly scope: ImportScope;
   readonly choices: ValueChoices;
   readonly constants: Constants;
+  /** Counts the words that `choices` replace in cells without a correction. */
+  readonly replacedWords?: ReplacedWords;
 }
 
 /**
@@ -48,6 +51,7 @@ export function createRowMapper({
   scope,
   choices,
   constants,
+  replacedWords,
 }: RowMapping): (cells: readonly Cell[], edits: Values) => MappedRow {
   const columns = sheet.columns.map((column) => {
     const index = headers.findLastIndex((header) => header.column === column.id);
@@ -59,7 +63,7 @@ export function createRowMapper({
     return { column, index, reading: { format, convert } };
   });
   return (cells, edits) => {
-    const { values, findings } = mapRow(columns, { scope, choices }, cells, edits);
+    const { values, findings } = mapRow(columns, { scope, choices, replacedWords }, cells, edits);
     const surplusCount = cells.filter((cell, index) => !isEmptyRow([cell]) && isWithoutHeader(headers[index])).length;
     return { values, findings: surplusCount === 0 ? findings : [...findings, toSurplusFinding(surplusCount)] };
   };
@@ -85,7 +89,11 @@ interface MappedColumn {
 
 function mapRow(
   columns: readonly MappedColumn[],
-  { scope, choices }: Pick<RowMapping, 'scope' | 'choices'>,
+  {
+    scope,
+    choices,
+    replacedWords,
+  }: Pick<RowMapping, 'scope' | 'choices'> & { readonly replacedWords: ReplacedWords | undefined },
   cells: readonly Cell[],
   edits: Values,
 ): MappedRow {
@@ -100,7 +108,9 @@ function mapRow(
     if (isAbsent(raw)) continue;
     const { value, error, warning } = checkValue(
       column,
-      constant === undefined ? applyChoice(column, raw, choices) : raw,
+      constant === undefined
+        ? applyChoice(column, raw, choices, editedValue === undefined ? replacedWords : undefined)
+        : raw,
       scope.timeZone,
       editedValue === undefined ? reading : {},
     );
@@ -112,9 +122,20 @@ function mapRow(
   return { values, findings };
 }
 
-function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices): RawValue {
-  const content = isFormattedCell(raw) ? toCellContent(raw) : raw;
-  return typeof content === 'string' ? (choices.get(column.id)?.get(fold(content)) ?? raw) : raw;
+function applyChoice(
+  { id }: ImportColumn,
+  raw: RawValue,
+  choices: ValueChoices,
+  replacedWords: ReplacedWords | undefined,
+): RawValue {
+  const valueByWord = choices.get(id);
+  const content = valueByWord && isFormattedCell(raw) ? toCellContent(raw) : raw;
+  if (!valueByWord || typeof content !== 'string') return raw;
+  const word = fold(content);
+  const value = valueByWord.get(word);
+  if (value === undefined) return raw;
+  replacedWords?.count({ column: id, written: word, value });
+  return value;
 }
 
 /** Whether a row has no value. Such rows are skipped. */

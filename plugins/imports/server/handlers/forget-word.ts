@@ -1,5 +1,5 @@
 import type { BodyOf } from '#core';
-import type { CallAuthor } from '#core/server';
+import { notFound, type CallAuthor } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { forgetImportWord } from '../../contract/api.ts';
 import { fold } from '../../common/check-value.ts';
@@ -7,11 +7,13 @@ import { assertPhase, getBatch, type ImportContext } from '../import-context.ts'
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
+import type { ReplacedWord } from '../tables.ts';
 
 /**
  * Forgets as which value a word was read in earlier imports, and reads the rows again.
  *
- * @throws `notFound` (404) for an unknown import or sheet; `conflict` (409) outside of the preview
+ * @throws `notFound` (404) for an unknown import or sheet, or a word that is not in `replacedWords`; `conflict` (409)
+ *   outside of the preview
  */
 export async function forgetWord(
   context: ImportContext,
@@ -30,6 +32,20 @@ export async function forgetWord(
       .forUpdate()
       .executeTakeFirstOrThrow();
     assertPhase(lockedBatch, ['PREVIEW']);
+    const { replaced_words: replacedWords } = (await transaction
+      .selectFrom('sheet')
+      .select('replaced_words')
+      .where('batch', '=', uid)
+      .where('sheet', '=', sheetId)
+      .executeTakeFirst()) ?? { replaced_words: [] };
+    const isForgotten = (each: ReplacedWord): boolean => each.column === column && each.written === fold(written);
+    if (!replacedWords.some(isForgotten)) throw notFound('This word');
+    await transaction
+      .updateTable('sheet')
+      .set({ replaced_words: JSON.stringify(replacedWords.filter((each) => !isForgotten(each))) })
+      .where('batch', '=', uid)
+      .where('sheet', '=', sheetId)
+      .execute();
     await transaction
       .deleteFrom('value_choice')
       .where('kind', '=', kind.id)

@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely';
 import type { ImportColumn, ImportScope, ImportSheet } from '#plugins/imports';
 import { fold, type Cell } from '../../common/check-value.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { foldedCell } from '../queries/report-replaced-words.ts';
 import type { ImportsTables } from '../tables.ts';
 import { maxRememberedLength } from './choose-columns.ts';
 
@@ -69,7 +68,9 @@ export async function rememberWord(
         where row = staged_row.id and column_id = ${column.id} and severity = 'ERROR')) as "isCorrected"
     from imports.staged_row
     where batch = ${batch} and sheet = ${sheet.id} and number is not null and not left_out
-      and ${foldedCell(cellIndex)} = ${writtenWord}`.execute(transaction);
+      and lower(btrim(regexp_replace(cells ->> ${cellIndex}::int, '\\s+', ' ', 'g'))) = ${writtenWord}`.execute(
+    transaction,
+  );
   const [corrections] = rows;
   if (corrections?.isCorrected !== true) return;
   const { first, last } = corrections;

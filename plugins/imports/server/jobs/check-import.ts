@@ -15,13 +15,13 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import type { SheetChoices } from '../commands/match-sheets.ts';
+import { ReplacedWords, storeReplacedWords } from '../commands/replaced-words.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { checkRows, listCheckSteps } from '../queries/check-rows.ts';
 import { rowsPerGroup } from '../queries/compare-rows.ts';
 import { loadSheetChoices, loadValueChoices } from '../queries/choices.ts';
-import { reportReplacedWords } from '../queries/report-replaced-words.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
 import { measureNewPictures } from './measure-pictures.ts';
@@ -84,7 +84,6 @@ async function finishChecking(
     .executeTakeFirstOrThrow();
   const steps = [
     ...(await listCheckSteps(tables, stagedImport)),
-    (transaction: Kysely<ImportsTables>) => reportReplacedWords(transaction, stagedImport),
     (transaction: Kysely<ImportsTables>) => showPreview(transaction, stagedImport),
   ];
   for (const step of steps) {
@@ -293,6 +292,7 @@ async function remap(
       constants,
       scope,
       choices: await loadValueChoices(tables, kind.id, sheet, scope, batch.api),
+      replacedWords: new ReplacedWords(),
     };
     for (let last = '0', rows = -1; rows !== 0;)
       ({ last, rows } = await tables.transaction().execute(async (transaction) => {
@@ -301,6 +301,7 @@ async function remap(
         await run.progress({ done: doneCount }, transaction);
         return step;
       }));
+    await storeReplacedWords(tables, batch.uid, mapping);
   }
   return false;
 }

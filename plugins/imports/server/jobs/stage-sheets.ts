@@ -12,6 +12,7 @@ import type { SheetRow } from '../adapters/read-import-file.ts';
 import { findColumnProblems, listReadings } from '../queries/find-column-problems.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { SheetMatcher, type SheetChoices } from '../commands/match-sheets.ts';
+import { ReplacedWords, storeReplacedWords } from '../commands/replaced-words.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import {
@@ -53,6 +54,8 @@ interface StagingOptions {
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
 
+type CountedMapping = RowMapping & { readonly replacedWords: ReplacedWords };
+
 /** A sheet that is being read. */
 interface OpenSheet {
   readonly sheet: ImportSheet;
@@ -62,7 +65,7 @@ interface OpenSheet {
   readonly headerRow: number;
   /** Columns that were chosen for headers of earlier files. */
   readonly remembered: HeaderChoices;
-  mapping: RowMapping | undefined;
+  mapping: CountedMapping | undefined;
   /** By the index of the column. */
   readonly evidence: ColumnEvidence[];
   /** Indexes of the first and last column of each range that the workbook hides. */
@@ -123,6 +126,7 @@ export class SheetStager {
       if (open) {
         this.#reportHiddenRows(open);
         await this.#chooseFormats(open);
+        if (open.mapping) await storeReplacedWords(this.#options.tables, this.#options.batch, open.mapping);
       }
   }
 
@@ -289,7 +293,7 @@ export class SheetStager {
     this.#insertion.catch(() => undefined);
   }
 
-  async #match(open: OpenSheet): Promise<RowMapping> {
+  async #match(open: OpenSheet): Promise<CountedMapping> {
     const { tables, batch, kind, scope, readsFormats } = this.#options;
     const { sheet, file, headers, headerRow, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
@@ -318,7 +322,7 @@ export class SheetStager {
       })
       .execute();
     const choices = await loadValueChoices(tables, kind.id, sheet, scope, readsFormats !== true);
-    return { sheet, headers: matchedHeaders, constants, scope, choices };
+    return { sheet, headers: matchedHeaders, constants, scope, choices, replacedWords: new ReplacedWords() };
   }
 
   /** Values that were chosen for columns of earlier files and that this file lacks too. A person confirms them. */

@@ -96,9 +96,8 @@ export async function toSummaries(
     batches.flatMap(({ change, partial_undo: partialUndo }) => [change ?? [], partialUndo ?? []].flat()),
   );
   const isUndone = ({ change }: Batch): boolean => change !== null && !effectiveChanges.has(change);
-  // A later undo, in the list of all changes, undoes all rows.
   const isUndoneInPart = ({ partial_undo: partialUndo }: Batch): boolean =>
-    partialUndo !== null && effectiveChanges.get(partialUndo) === partialUndo;
+    partialUndo !== null && effectiveChanges.has(partialUndo);
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,

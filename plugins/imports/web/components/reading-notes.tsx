@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useFormats, useService, useText } from '#core/web';
@@ -137,6 +137,7 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
   const admin = useAdminStyles();
   const { language } = useService(I18n);
   const { timeZone } = useFormats(currentImport.site ?? undefined);
+  const root = useRef<HTMLDivElement>(null);
   const [busy, setBusy] = useState(false);
   const notes = currentImport.sheets.flatMap(({ sheet, replacedWords }) => {
     const sheetInfo = kind.sheets.find(({ id }) => id === sheet);
@@ -145,11 +146,13 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
       return sheetInfo && column ? [{ sheetInfo, column, word }] : [];
     });
   });
-  if (notes.length === 0) return null;
   const forget = async (word: Parameters<OpenImport['forgetWord']>[0]): Promise<void> => {
     setBusy(true);
+    openImport.setFailure(undefined);
     try {
       await openImport.forgetWord(word);
+      // The button disappears.
+      root.current?.focus({ preventScroll: true });
     } catch (failure) {
       openImport.setFailure(failure);
     } finally {
@@ -157,29 +160,33 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
     }
   };
   return (
-    <ul className={admin.report}>
-      {notes.map(({ sheetInfo, column, word: { written, value, cells } }) => (
-        <li key={`${sheetInfo.id} ${column.id} ${written}`}>
-          {t('imports.words.rememberedNote', {
-            sheet: sheetInfo.name,
-            column: column.header[language],
-            written,
-            value: formatValue(value, column, { timeZone, language }),
-            count: cells,
-          })}{' '}
-          {currentImport.phase === 'PREVIEW' ? (
-            <Button
-              size="small"
-              disabled={busy}
-              aria-label={t('imports.words.forgetLabel', { written })}
-              onClick={() => void forget({ sheet: sheetInfo.id, column: column.id, written })}
-            >
-              {t('imports.words.forget')}
-            </Button>
-          ) : null}
-        </li>
-      ))}
-    </ul>
+    <div ref={root} tabIndex={-1}>
+      {notes.length === 0 ? null : (
+        <ul className={admin.report}>
+          {notes.map(({ sheetInfo, column, word: { written, value, cells } }) => (
+            <li key={`${sheetInfo.id} ${column.id} ${written}`}>
+              {t('imports.words.rememberedNote', {
+                sheet: sheetInfo.name,
+                column: column.header[language],
+                written,
+                value: formatValue(value, column, { timeZone, language }),
+                count: cells,
+              })}{' '}
+              {currentImport.phase === 'PREVIEW' ? (
+                <Button
+                  size="small"
+                  disabledFocusable={busy}
+                  aria-label={t('imports.words.forgetLabel', { written, column: column.header[language] })}
+                  onClick={() => void forget({ sheet: sheetInfo.id, column: column.id, written })}
+                >
+                  {t('imports.words.forget')}
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 });
 

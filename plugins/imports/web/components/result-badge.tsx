@@ -5,13 +5,13 @@ import type { ImportSummary } from '../../contract/api.ts';
 const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'danger' } as const;
 
 export interface ResultBadgeProps {
-  readonly of: Pick<ImportSummary, 'phase' | 'result' | 'undone' | 'undoneInPart'>;
+  readonly shownImport: Pick<ImportSummary, 'phase' | 'result' | 'undone' | 'undoneInPart'>;
   readonly size?: 'large';
   readonly className?: string;
 }
 
 /** The result of an import, or its phase before that. */
-export function ResultBadge({ of: { phase, result, undone, undoneInPart }, ...badge }: ResultBadgeProps) {
+export function ResultBadge({ shownImport: { phase, result, undone, undoneInPart }, ...badge }: ResultBadgeProps) {
   const t = useText();
   if (undone)
     return (

@@ -40,11 +40,12 @@ describe('check', () => {
     const note = await screen.findByText(
       /Tags: “kühlen” is read as Cooling in 2 cells of Service, as you or somebody else chose it before\./,
     );
-    await user.click(within(note).getByRole('button', { name: 'Read as written from now on: “kühlen”' }));
+    await user.click(within(note).getByRole('button', { name: 'Read as written from now on: “kühlen” in Service' }));
     expect(toBodies(server.sentTo('POST /api/imports/:batch/forget-word'))).toEqual([
       { sheet: 'tags', column: 'service', written: 'kühlen' },
     ]);
     await waitFor(() => expect(screen.queryByText(/kühlen/)).toBeNull());
+    expect(document.activeElement).not.toBe(document.body);
   });
 
   it('[IMP-07] reports errors in the words of the specification, and returns the workbook with its errors', async () => {

@@ -53,7 +53,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       )),
       buildColumn('when', 'minmax(184px, 2fr)', (row) => <WhenCell row={row} />),
       buildColumn('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
-      buildColumn('result', '132px', (row) => <ResultBadge of={row} />),
+      buildColumn('result', '132px', (row) => <ResultBadge shownImport={row} />),
       buildColumn(
         'actions',
         '112px',

@@ -34,7 +34,7 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
           <p className={admin.note}>{t('imports.done.applying')}</p>
         </>
       ) : (
-        <ResultBadge of={currentImport} className={styles.badge} size="large" />
+        <ResultBadge shownImport={currentImport} className={styles.badge} size="large" />
       )}
       {phase === 'DONE' ? (
         <MessageBar
@@ -63,7 +63,7 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
           </MessageBarBody>
         </MessageBar>
       ) : null}
-      {undoReport && undoneInPart ? <UndoReportText report={undoReport} done /> : null}
+      {undoReport ? <UndoReportText report={undoReport} done /> : null}
       {phase === 'DONE' ? (
         <>
           <ImportReadings openImport={openImport} currentImport={currentImport} kind={kind} />
