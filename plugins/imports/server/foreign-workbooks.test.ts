@@ -380,7 +380,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
         phase: 'FILES',
         refusal: {
           message: 'imports.refused.otherSheets',
-          values: { found: name, kind: 'Rooms (Salles)', kindId: roomsKind.id, sheets: 'Masters' },
+          values: { found: name, kind: 'Rooms (Salles)', sheets: 'Masters' },
         },
       });
   });

@@ -353,7 +353,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const rows = [headers, buildGoodRow('A')];
     expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'tour.tags' }))).toMatchObject({
       phase: 'FILES',
-      refusal: { message: 'imports.refused.otherKind', values: { kind: 'tour.tags', kindId: 'tour.tags' } },
+      refusal: { message: 'imports.refused.otherKind', values: { kind: 'tour.tags' } },
     });
     expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'masters.masters' }))).toMatchObject({
       phase: 'PREVIEW',

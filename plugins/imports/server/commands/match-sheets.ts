@@ -2,6 +2,7 @@ import type { LocalizedRefusal } from '#core';
 import type { ImportSheet } from '#plugins/imports';
 import { fold, type Cell } from '../../common/check-value.ts';
 import { createHeaderCounter } from '../../common/find-header-row.ts';
+import { formatKindTitle } from '../../common/kind-title.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { FileSheet } from '../tables.ts';
@@ -77,10 +78,8 @@ export class SheetMatcher {
     const resemblesOwnKind = this.undecided.some(({ proposal }) => proposal !== null);
     if (!mostSimilar || mostSimilar[1] === 0 || (resemblesOwnKind && mostSimilar[1] < nameLikeness))
       return importsRefusal('imports.refused.noKnownSheet', { found: names, sheets });
-    const { id: kindId, title } = mostSimilar[0];
-    // The sentence is stored before its reader's language is known.
-    const kind = `${title.en} (${title.fr})`;
-    return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind, kindId });
+    const kind = formatKindTitle(mostSimilar[0].title);
+    return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind });
   }
 
   /** The sheet whose columns the rows name the most. */

@@ -6,6 +6,7 @@ import { fold } from '../../common/check-value.ts';
 import { canBeConstant } from '../../common/constant-columns.ts';
 import { addEvidence, type ColumnEvidence } from '../../common/column-readings.ts';
 import { findUnitReading } from '../../common/column-units.ts';
+import { formatKindTitle } from '../../common/kind-title.ts';
 import { findHeaderRow, maxHeaderRow } from '../../common/find-header-row.ts';
 import { matchHeaders, toHeaderKey, toHeaderText, type MatchedHeader } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
@@ -183,9 +184,8 @@ export class SheetStager {
     const { kind, kinds } = this.#options;
     if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
     const title = kinds?.find((candidate) => candidate.id === id)?.title;
-    // The sentence is stored before its reader's language is known.
-    const kindName = title ? `${title.en} (${title.fr})` : id;
-    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName, kindId: id }));
+    const kindName = title ? formatKindTitle(title) : id;
+    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
   }
 
   /** Finds the header row among the first rows, opens the sheet, and adds the rows below the headers. */

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, MessageBar, MessageBarActions, MessageBarBody, Button, tokens } from '#core/ui';
 import { I18n, RouteLink, useFormatFailure, useFormatRefusal, useOffline, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
+import { formatKindTitle } from '../../common/kind-title.ts';
 import { importWorkbench } from '../../contract/index.ts';
 import type { OpenImport } from '../stores/open-import.ts';
 
@@ -30,7 +31,7 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({
   const { failure } = openImport;
   const { language } = useService(I18n);
   const refusal = currentImport.phase === 'DONE' ? null : currentImport.refusal;
-  const resembledKind = kinds.find(({ id }) => id === refusal?.values?.['kindId']);
+  const resembledKind = kinds.find(({ title }) => formatKindTitle(title) === refusal?.values?.['kind']);
   return (
     <div className={styles.root} role="status">
       {isOffline ? (

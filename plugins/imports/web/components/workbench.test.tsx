@@ -21,7 +21,7 @@ describe('steps of an import', () => {
   it('links to the import that a refused workbook resembles', async () => {
     const refusal = {
       message: 'imports.refused.otherKind',
-      values: { kind: 'Lines (Lignes)', kindId: 'tour.lines' },
+      values: { kind: 'Lines (Lignes)' },
       sentence: '',
     };
     const value = buildImport({ phase: 'FILES', site: 'hb', refusal });
