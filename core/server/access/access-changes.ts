@@ -10,7 +10,7 @@ export type AccessChange =
 
 /** Invalidates the access caches of this process immediately, and those of other processes through the database. */
 export interface AccessChanges {
-  /** Must be called after the commit. The caches of this process are up to date when it resolves. */
+  /** Call it after the commit. The caches of this process are up to date when the promise resolves. */
   announce(change: AccessChange): Promise<void>;
   onChange(listener: (change: AccessChange) => void): void;
 }

@@ -16,7 +16,7 @@ export interface AccountTable {
   preferences: ColumnType<Preferences, string | undefined, string>;
   /** uid of a master of the type USER_TYPE. */
   user_type_master: ColumnType<string | null, string | null | undefined, string | null>;
-  /** uids of masters, as in the next three columns. */
+  /** uid of a master, as are the values of the next three columns. */
   section: string | null;
   department: string | null;
   division: string | null;
@@ -54,13 +54,13 @@ export interface UserRoleTable {
   account: string;
   role: string;
   /**
-   * Whether the role comes from a group of the identity provider. Each sign-in replaces these roles. False once an
-   * admin grants the role.
+   * Whether the role comes from a group of the identity provider. Each single sign-on replaces these roles. False once
+   * an admin grants the role.
    */
   from_group: Generated<boolean>;
 }
 
-/** Tables of the schema `core` for accounts, roles and locations. */
+/** Tables of the schema `core` for accounts, roles, locations and sites. */
 export interface AccessTables {
   user_account: AccountTable;
   role: RoleTable;

@@ -7,6 +7,6 @@ export interface Caller {
   readonly userType: UserType;
   readonly isAdmin: boolean;
   readonly access: AccessInfo;
-  /** The id of the session of the call. */
+  /** The id of the session of the call. Empty for jobs and the command line, which have none (`Callers`). */
   readonly session: string;
 }

@@ -10,8 +10,8 @@ export interface RoleGrant {
 }
 
 /**
- * Returns the union of the active roles. Inactive roles grant nothing and are listed by name. Flags are in the order of
- * `accessFlags`; locations and names are sorted.
+ * Returns the union of what the active roles grant. Inactive roles grant nothing; `deactivatedRoles` lists their names.
+ * Flags are in the order of `accessFlags`; locations and names are sorted.
  */
 export function computeAccess(roles: readonly RoleGrant[]): AccessInfo {
   const active = roles.filter(({ status }) => status === 'ACTIVE');

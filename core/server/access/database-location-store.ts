@@ -15,7 +15,7 @@ interface Snapshot {
   readonly rows: readonly LocationRow[];
   readonly byUid: ReadonlyMap<string, LocationRow>;
   readonly children: ReadonlyMap<string, readonly string[]>;
-  /** Accessible locations by set of granted locations. Most people share a few sets. */
+  /** Accessible locations by set of granted locations. Most people have one of a few such sets. */
   readonly accessible: TtlCache<ReadonlySet<string>>;
   /** Serialised replies by set of granted locations. */
   readonly replies: TtlCache<PreparedReply>;
@@ -25,7 +25,7 @@ const snapshotLifetimeMs = 60_000;
 const maxCachedSets = 200;
 const rowsPerInsert = 1000;
 
-/** Caches the location tree in memory. Reloads it after a change in any process, and at least every minute. */
+/** Caches the location tree in memory. Reloads it after a change in any process, and once it is a minute old. */
 export class DatabaseLocationStore implements LocationStore {
   readonly #tables: Kysely<AccessTables>;
   readonly #changes: AccessChanges;

@@ -12,7 +12,7 @@ import { fromSiteRecord } from './site-tables.ts';
 
 interface SiteStoreOptions {
   readonly database: Database;
-  /** The root rows of locations hold the site records. */
+  /** Its root locations contain the site records. */
   readonly locations: Pick<LocationStore, 'find'>;
   readonly changes: AccessChanges;
   readonly clock: Clock;

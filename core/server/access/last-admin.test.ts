@@ -37,7 +37,7 @@ describeOnDatabases('the last admin', (kind) => {
     return refusal !== undefined;
   };
 
-  it('refuses to leave no active admin with userManagement and configure, whoever else has them', async () => {
+  it('refuses a change after which no active admin has userManagement and configure, even if others have them', async () => {
     const deactivate = `update core.user_account set status = 'INACTIVE' where uid =`;
     expect(await isRefused(`${deactivate} 'one'`)).toBe(false);
     expect(await isRefused(`${deactivate} 'one'`, `${deactivate} 'two'`)).toBe(true);

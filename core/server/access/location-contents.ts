@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder, type SqlBool } from '
 import type { Database } from '../database/database.ts';
 
 export interface LocationContentCount {
-  /** Id of a text with the placeholder `count`. */
+  /** Id of a message with the placeholder `count`. */
   readonly message: string;
   readonly count: number;
 }
@@ -11,7 +11,7 @@ interface RegisteredTable {
   readonly message: string;
   readonly schema: string;
   readonly table: string;
-  /** Selects the counted rows. Default: all. */
+  /** Selects the rows that count as contents. Default: all. */
   readonly where?: RawBuilder<SqlBool>;
 }
 

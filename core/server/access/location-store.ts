@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
  * and are empty for an unknown uid. A caller can access the locations of their roles and everything below them.
  */
 export interface LocationStore {
-  /** All rows in the order of their import. Roots include their site records. */
+  /** All rows in the order of their positions. Root locations include their site records. */
   all(): Promise<readonly LocationRow[]>;
   find(uid: string): Promise<LocationRow | undefined>;
   /** The location and its ancestors, nearest first. */
@@ -24,7 +24,10 @@ export interface LocationStore {
   accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]>;
   /** Returns the rows at locations that the caller can access, in the given order. */
   filterAccessible<T extends { readonly location: string }>(caller: Caller, rows: readonly T[]): Promise<readonly T[]>;
-  /** Replaces rows by uid. Other rows and site records stay. New rows are ordered after the existing ones. */
+  /**
+   * Inserts rows, and updates rows with a known uid, which keep their position. Other rows and site records stay. New
+   * rows come after the existing ones.
+   */
   upsert(rows: readonly LocationRow[]): Promise<void>;
 }
 export const LocationStore = token<LocationStore>('core.LocationStore');

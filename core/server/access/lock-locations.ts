@@ -1,6 +1,6 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 
-/** The owner id of locations, sites and their role grants in the change journal. */
+/** The owner id under which the change journal records locations, site records and the access of roles to locations. */
 export const locationOwner = 'location';
 
 /** Locks all locations until the transaction ends, with the lock that the change journal uses too. */

@@ -19,7 +19,7 @@ export interface OwnAccess {
   readonly accessible: ReadonlySet<string>;
 }
 
-/** Must be called before a transaction, because the location store must not be read inside one. */
+/** Must be called before the transaction begins, because the location store must not be read inside one. */
 export async function loadOwnAccess<C extends Pick<Caller, 'access'>>(
   caller: C,
   locations: Pick<LocationStore, 'accessible'>,
@@ -46,8 +46,8 @@ export function assertCovers(ownAccess: OwnAccess, grants: Grants): void {
 }
 
 /**
- * Throws if a role exceeds the caller's access. Must be called before roles are granted or removed. Applies to admins
- * too.
+ * Throws if one of the roles exceeds the caller's access. `roles` are those that a change grants or removes. Applies to
+ * admins too.
  *
  * @throws `noAccess` (403)
  */

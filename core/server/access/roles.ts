@@ -10,7 +10,7 @@ export interface Role {
   /** Sorted uids. They are stored even if `allLocations` makes them redundant. */
   readonly locations: readonly string[];
   readonly createdAt: Date;
-  /** Version of the role: 1 at first, increased by each change. */
+  /** 1 at first. Each change through the change journal increments it. */
   readonly version: number;
 }
 

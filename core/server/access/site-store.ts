@@ -8,7 +8,7 @@ export interface SiteStore {
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**
-   * Replaces the record of a site without a change that could be undone, such as for the demo plant.
+   * Replaces the record of a site. The change journal does not record it, so it cannot be undone. For the demo plant.
    *
    * @throws `notFound` (404) if the location is no site; `invalidRequest` (400) on an invalid record
    */
