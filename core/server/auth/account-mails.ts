@@ -17,7 +17,7 @@ import { describeProviders } from './sign-on/describe-providers.ts';
 /** A request for a mail with a code, by a client without a token. Job payloads store these field names. */
 export interface CodeMailRequest extends Pick<CodeRequest, 'request' | 'clientAddress' | 'passwordHash'> {
   readonly username: string;
-  /** The requested mail. `again` resends the last code of this request. */
+  /** The requested mail. `again` is another mail for the activation or reset that the client has begun. */
   readonly mailKind: 'activation' | 'reset' | 'again';
   /** Id of the HTTP request (`Call.requestId`). */
   readonly requestId: string;
@@ -64,8 +64,8 @@ const success: JobOutcome = { result: 'SUCCESS' };
 
 /**
  * Sends account mails as jobs, which survive a restart and are retried while the mail server is down. Only the job
- * looks the account up, so that callers cannot learn whether it exists. Each attempt creates a new code: no code is
- * stored in clear text.
+ * looks the account up, so that callers cannot learn whether it exists. Each attempt creates a new code, because
+ * no code is stored in clear text.
  */
 export class AccountMails implements Invitations {
   readonly #options: AccountMailsOptions;

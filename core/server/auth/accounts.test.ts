@@ -160,7 +160,7 @@ describeOnDatabases('accounts', (kind) => {
     );
   });
 
-  it('removes codes that are too old to be resent', async () => {
+  it('removes codes whose request can get no further code', async () => {
     const { database } = server;
     const tables = database.of<AuthTables>('core');
     const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);

@@ -11,7 +11,7 @@ export interface AccountChange {
   readonly department?: string | null;
   readonly division?: string | null;
   readonly businessUnit?: string | null;
-  /** uids of roles; replaces them all. */
+  /** uids of roles. They replace the roles that admins granted; roles from groups of an identity provider stay. */
   readonly roles?: readonly string[];
 }
 
@@ -23,15 +23,15 @@ export interface NewAccount extends AccountChange {
 
 export interface InviteOptions {
   /**
-   * Called with an existing account that is invited again, while its row is locked. Throws if the caller may not
-   * replace the account. Must not query the database.
+   * Called with the existing account if it is invited again, while its row is locked. Throws if the caller may not
+   * change that account. Must not query the database.
    */
   readonly assertReplaceable?: (existing: Account) => void;
   /** Runs in the transaction of the invitation, for example to write the audit log. */
   readonly onInvited?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
-/** Who changes a status and in which request, for the audit log. */
+/** The author and the request of a status change, for the audit log. */
 export interface StatusChangeOptions {
   /** uid of the person. Null, the default, is the system itself. */
   readonly actor?: string | null;
@@ -52,8 +52,8 @@ export interface Accounts {
   /** All accounts, sorted by name. */
   list(): Promise<readonly Account[]>;
   /**
-   * Creates an account without a password and mails an invitation. An account that was never activated (INVITED or
-   * REGISTERED) is replaced.
+   * Creates an account without a password and mails an invitation. An existing account that was never activated
+   * (INVITED or REGISTERED) gets the given properties and another invitation.
    *
    * @throws `conflict` (409) if an active or deactivated account exists; `invalidRequest` (400) on an unknown role
    */

@@ -45,7 +45,10 @@ export interface OneTimeCodeTable {
   asker_hash: string;
   /** A keyed hash, so that nobody can guess the six digits from a copy of the database. */
   code_hash: string;
-  /** Hash of the password that an ACTIVATE code sets when it is redeemed. Null for other codes. */
+  /**
+   * Hash of the password that an ACTIVATE code sets when it is redeemed. Null for a password that was only the name of
+   * the person, and for other codes.
+   */
   password_hash: string | null;
   attempts: number;
   /** When the client requested the code. `created_at` is the time of its last mail. */

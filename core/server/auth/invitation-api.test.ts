@@ -80,7 +80,7 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
-  it('[API-07] invites a registered person with an inactive account again', async () => {
+  it('[API-07] invites a registered person again whose account is not activated yet', async () => {
     const username = 'stuck@example.com';
     await server.call(inviteUser, { token: managerToken, body: { ...body, username, roles: [] } });
     await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });

@@ -18,7 +18,7 @@ const maxCodesPerHour = { perNetwork: 5, total: 10, reservedForNewNetworks: 2 } 
 const maxCodesPerDay = 20;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-/** The time for which a code can be resent for the same request. */
+/** The time for which another code can be requested with the same secret. */
 export const requestLifetimeMs = dayMs;
 
 /** A request for a code. The requesting client keeps a secret, without which the code is useless. */
@@ -71,9 +71,9 @@ export class OneTimeCodes {
   }
 
   /**
-   * Creates a code and closes earlier ones of the request. A repeated `id` replaces its code. `transaction` must have
-   * locked the account's row. Refuses if the account reached a limit, if the code of `id` was used, or if the client
-   * got a code for a later request.
+   * Creates a code and closes earlier ones of the request. If there is a code with this `id`, as after a failed mail,
+   * the new code replaces it. `transaction` must have locked the account's row. Refuses if the account reached a limit,
+   * if the code of `id` was used, or if the client got a code for a later request.
    */
   async issue(
     transaction: Transaction<AuthTables>,
@@ -140,8 +140,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * Returns the row of the code if it belongs to the request, and closes all open codes of the account. Otherwise
-   * refuses and counts one guess, which the caller must commit.
+   * Returns the row of the code if it belongs to the request, and closes all open codes of the account for this
+   * purpose. Otherwise refuses and counts one guess, which the caller must commit.
    */
   async redeem(
     transaction: Transaction<AuthTables>,
@@ -199,7 +199,7 @@ export class OneTimeCodes {
       .executeTakeFirst();
   }
 
-  /** Removes codes that can no longer be resent. */
+  /** Removes codes whose request can get no further code. */
   async removeOld(): Promise<void> {
     await this.#tables
       .deleteFrom('one_time_code')

@@ -6,8 +6,8 @@ import { createTestClock } from '../../testing/test-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer, login } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const password = 'correct horse battery';
 
 describeOnDatabases('registration and reset', (kind) => {
@@ -56,7 +56,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('[SEC-02] refuses a password that is short, common or contains the e-mail address, and sends no code', async () => {
+    it('[SEC-02] refuses a password that is short, common or the email address with digits, and sends no code', async () => {
       const username = await invite();
       const readPasswordError = async (chosenPassword: string) => {
         const { status, refusal } = await browser.call(register, { body: { username, password: chosenPassword } });
@@ -109,7 +109,7 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('refuses a registration after the invitation expired', async () => {
       const username = await invite();
-      clock.advance(7 * day);
+      clock.advance(7 * dayMs);
       await browser.call(register, { body: { username, password } });
       expect((await readMailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
@@ -147,7 +147,7 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe('E011');
     });
 
-    it('lets the person register although somebody else repeatedly registers their e-mail address and guesses codes', async () => {
+    it('lets the person register although somebody else repeatedly registers their email address and guesses codes', async () => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await browser.call(register, { body: { username, password } });
@@ -232,7 +232,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
-      clock.advance(15 * minute);
+      clock.advance(15 * minuteMs);
       expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
@@ -243,7 +243,7 @@ describeOnDatabases('registration and reset', (kind) => {
         await readMails(server);
       }
       expect(await readMailsTo(person.username)).toHaveLength(5);
-      clock.advance(60 * minute + 1);
+      clock.advance(60 * minuteMs + 1);
       await browser.call(requestReset, { query: { username: person.username } });
       expect(await readMailsTo(person.username)).toHaveLength(6);
     });
@@ -263,16 +263,16 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await requestCodes('192.0.2.1', 5)).toBe(8);
       expect(await requestCodes('192.0.2.2', 2)).toBe(9);
       expect(await requestCodes('192.0.2.3', 2)).toBe(10);
-      clock.advance(60 * minute + 1);
+      clock.advance(60 * minuteMs + 1);
       expect(await requestCodes('192.0.2.1', 5)).toBe(15);
       expect(await requestCodes('192.0.2.2', 5)).toBe(18);
-      clock.advance(60 * minute + 1);
+      clock.advance(60 * minuteMs + 1);
       expect(await requestCodes('192.0.2.3', 5)).toBe(20);
-      clock.advance(24 * 60 * minute);
+      clock.advance(24 * 60 * minuteMs);
       expect(await requestCodes('192.0.2.3', 1)).toBe(21);
     });
 
-    it('stores one-time codes, and new passwords that are not confirmed by their code yet, only as hashes', async () => {
+    it('stores one-time codes, and passwords that wait for their code, only as hashes', async () => {
       const username = await invite();
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);

@@ -28,7 +28,7 @@ export interface RegistrationOptions {
   readonly changes: AccessChanges;
 }
 
-/** The cookie is sent only to the endpoints of this file. It lasts as long as a code can be resent. */
+/** The cookie is sent only to the endpoints of this file. It lasts as long as its request can get another code. */
 const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetimeMs / 1000 } as const;
 
 /**
