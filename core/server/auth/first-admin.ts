@@ -5,9 +5,9 @@ import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
 /**
- * Must be called before anything is created.
+ * Asserts that the first admin can sign in by this username. Must be called before the database is created.
  *
- * @throws `ConfigurationError` if nobody could sign in by this username
+ * @throws `ConfigurationError` if the username is no email address
  */
 export function assertFirstAdminAddress(username: string): void {
   if (email(username) === undefined) return;

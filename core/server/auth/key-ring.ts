@@ -58,7 +58,7 @@ export class KeyRing {
     return this.#currentKey;
   }
 
-  /** Undefined for a key that this server does not have. */
+  /** Returns the current key if it has this id, else undefined: signatures with earlier keys are invalid. */
   async find(id: string): Promise<SigningKey | undefined> {
     const key = await this.getCurrent();
     return key.id === id ? key : undefined;

@@ -6,7 +6,7 @@ import { Roles } from '../access/roles.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword } from './password-hash.ts';
 
-describeOnDatabases('the own account', (kind) => {
+describeOnDatabases("a person's own account", (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });

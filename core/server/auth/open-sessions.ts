@@ -8,8 +8,8 @@ import type { AuthTables } from './auth-tables.ts';
 /** The sessions of all people. */
 export interface OpenSessions {
   /**
-   * Ends all sessions but those of the actor, and records how many. People sign in again; their unsent input stays in
-   * the browser.
+   * Ends all sessions but those of the actor, and records and returns how many. People sign in again; their unsent
+   * input stays in the browser.
    */
   endOthers(author: { readonly actor: string; readonly request: string }): Promise<number>;
 }

@@ -18,8 +18,9 @@ const refusalSentences = {
 type RefusalKind = keyof typeof refusalSentences;
 
 /**
- * Requirements for a new password (NIST SP 800-63B, 3.1.1.2). It must be long enough, and neither common nor the
- * owner's name or address. There are no composition rules. Existing passwords are not checked.
+ * Requirements for a new password (NIST SP 800-63B, 3.1.1.2). It must be long enough, and neither common nor just the
+ * name or address of the owner or the name of the product. There are no composition rules. Existing passwords are not
+ * checked.
  */
 export class PasswordPolicy {
   readonly #minLength: number;
@@ -39,7 +40,10 @@ export class PasswordPolicy {
     if (this.isOwnName(text, owner)) throw this.createOwnNameRefusal(pointer);
   }
 
-  /** Whether the password is only the owner's name or address or the product's name, in any case, order or digits. */
+  /**
+   * Whether the password consists only of words of the owner's name or address or of the product's name, regardless of
+   * their case and order and of digits around them.
+   */
   isOwnName(password: string, { username, name = '' }: PasswordOwner): boolean {
     const [local = '', domain = ''] = username.split('@');
     const labels = domain.split('.');

@@ -11,7 +11,7 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the full names and each of their words, folded. */
+/** Returns the full names and each of their words, folded. Omits terms shorter than `minTermLength`. */
 export function extractTerms(names: readonly string[]): readonly string[] {
   const terms = names.flatMap((name) => [fold(name), ...name.split(/[^\p{L}\p{N}]+/u).map(fold)]);
   return [...new Set(terms)].filter((term) => term.length >= minTermLength);

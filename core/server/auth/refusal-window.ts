@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
 
 const windowMs = 10 * 60_000;
-/** The maximum of refusals that a window records individually, per network and in total. */
+/** The maximum number of refusals that a window records individually, per network and in total. */
 const maxRecorded = { perNetwork: 20, inTotal: 100 } as const;
-/** The maximum of networks, and of accounts, that are counted separately. */
+/** The maximum number of networks, and of accounts, that are counted separately. */
 const maxCounted = 1000;
-/** The maximum of networks, and of accounts, that a summary names. */
+/** The maximum number of networks, and of accounts, that a summary names. */
 const maxNamed = 10;
 
 export interface RefusalCount {
@@ -64,7 +64,9 @@ export class RefusalWindow {
     return false;
   }
 
-  /** Returns the summary of an ended window and begins a new one. Undefined before the end or if nothing was counted. */
+  /**
+   * Returns the summary of an ended window and begins a new one. Undefined before the end or if nothing was counted.
+   */
   takeEnded(): RefusalSummary | undefined {
     return this.#clock.now() - this.#startedAt < windowMs ? undefined : this.take();
   }

@@ -17,8 +17,8 @@ import { Secret } from '../kernel/secret.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const tokenInCookie = { [tokenTransportHeader]: 'cookie' };
 
 describeOnDatabases('sessions', (kind) => {
@@ -284,20 +284,20 @@ describeOnDatabases('sessions', (kind) => {
 
     it('ends a session after its idle time, and at the latest at its absolute end', async () => {
       const idleSession = await signIn();
-      clock.advance(30 * day);
+      clock.advance(30 * dayMs);
       expect((await renew(idleSession.refreshToken)).status).toBe(401);
 
       let { refreshToken } = await signIn();
       for (let passedDays = 0; passedDays < 350; passedDays += 25) {
-        clock.advance(25 * day);
+        clock.advance(25 * dayMs);
         const renewedReply = await renew(refreshToken);
         expect(renewedReply.status).toBe(200);
         ({ refreshToken } = renewedReply.body);
       }
-      clock.advance(15 * day - minute);
+      clock.advance(15 * dayMs - minuteMs);
       const lastReply = await renew(refreshToken);
       expect(lastReply.status).toBe(200);
-      clock.advance(minute);
+      clock.advance(minuteMs);
       expect((await callMe(lastReply.body.accessToken)).status).toBe(401);
       expect((await renew(lastReply.body.refreshToken)).status).toBe(401);
     });
@@ -320,7 +320,7 @@ describeOnDatabases('sessions', (kind) => {
       const atLogin = await readSession(uid);
       expect(atLogin).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.1' });
       expect(atLogin.last_used_at).toEqual(atLogin.created_at);
-      clock.advance(minute);
+      clock.advance(minuteMs);
       await callsFrom('192.0.2.2').call(getMe, { token: loginReply.body.accessToken });
       expect(await readSession(uid)).toEqual(atLogin);
       const { refreshToken } = loginReply.body;
@@ -328,7 +328,7 @@ describeOnDatabases('sessions', (kind) => {
       const sessionAfterRenewal = await readSession(uid);
       expect(sessionAfterRenewal).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.2' });
       expect(sessionAfterRenewal.last_used_at.getTime() - atLogin.last_used_at.getTime()).toBeGreaterThanOrEqual(
-        minute,
+        minuteMs,
       );
     });
   });
@@ -355,7 +355,7 @@ describeOnDatabases('sessions', (kind) => {
     it('ends the session by a refresh token in the body, even by a used one', async () => {
       const firstSession = await signIn();
       const secondReply = await renew(firstSession.refreshToken);
-      clock.advance(minute);
+      clock.advance(minuteMs);
       expect((await server.call(logout, { body: { refreshToken: firstSession.refreshToken } })).status).toBe(200);
       expect((await renew(secondReply.body.refreshToken)).status).toBe(401);
     });

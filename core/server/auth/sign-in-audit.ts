@@ -87,8 +87,8 @@ const unknownSubject = 'unknown';
 
 /**
  * Writes sign-ins, refusals, logouts and codes to the audit log and the structured log, without secrets. Successes are
- * recorded individually, in their own transaction. Refusals are limited (`RefusalWindow`), so that guessing cannot fill
- * the disk.
+ * recorded individually, each in the transaction of its change. Refusals are limited (`RefusalWindow`), so that
+ * guessing cannot fill the disk.
  */
 export class SignInAudit {
   readonly #audit: AuditLog;

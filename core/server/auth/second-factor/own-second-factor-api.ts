@@ -44,7 +44,7 @@ const refusedActions = {
 export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions): void {
   const { tables, throttle, signIns, secondFactors, mails, loginType } = options;
 
-  /** Throttles `check`. If it fails, reports the error at the form field. */
+  /** Runs `check` under the throttle. If it returns undefined, throws an error that names the form field. */
   const verify = async <T>(
     { caller, http, requestId }: OwnCall,
     kind: keyof typeof refusedActions,
@@ -122,9 +122,9 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
       .where('uid', '=', caller.uid)
       .executeTakeFirst();
     // With an identity provider, only admins may log in by password.
-    const mayUsePassword = loginType === 'EMAIL_PW' || isAdminType(caller.userType);
+    const canUsePassword = loginType === 'EMAIL_PW' || isAdminType(caller.userType);
     return {
-      available: factor !== undefined || (mayUsePassword && (row?.password_hash ?? null) !== null),
+      available: factor !== undefined || (canUsePassword && (row?.password_hash ?? null) !== null),
       required: secondFactors.isRequired(caller.userType),
       since: factor?.since.toISOString() ?? null,
       recoveryCodesLeft: factor === undefined ? 0 : await secondFactors.countRecoveryCodes(caller.uid),

@@ -15,10 +15,10 @@ export function createRecoveryCodes(): string[] {
   );
 }
 
-/** Removes blanks and dashes, as people paste and type them, and ignores case. */
+/** Removes blanks and dashes, which people paste or type, and converts letters to upper case. */
 export const normaliseCode = (code: string): string => code.replaceAll(/[\s\u2010-\u2015-]/g, '').toUpperCase();
 
-/** `code` is normalised. */
+/** `code` must be normalised (`normaliseCode`). */
 export const hashRecoveryCode = (account: string, code: string): string =>
   createHash('sha256')
     .update(JSON.stringify([account, code]))

@@ -31,8 +31,8 @@ import { KeyRing } from '../key-ring.ts';
 import { SecondFactorResets } from './second-factor-resets.ts';
 import { SealedKeys } from './sealed-keys.ts';
 
-const step = 30_000;
-const minute = 60_000;
+const stepMs = 30_000;
+const minuteMs = 60_000;
 
 describeOnDatabases('the second factor', (kind) => {
   const clock = createTestClock();
@@ -65,7 +65,7 @@ describeOnDatabases('the second factor', (kind) => {
     expect((await confirm('000000')).refusal.fields?.[0]?.pointer).toBe('/code');
     const confirmReply = await confirm(generate(startedEnrolment.key));
     expect(confirmReply.status).toBe(200);
-    clock.advance(step);
+    clock.advance(stepMs);
     return {
       person,
       token,
@@ -74,7 +74,7 @@ describeOnDatabases('the second factor', (kind) => {
       codes: confirmReply.body.recoveryCodes,
     };
   };
-  const audit = async (account: string) =>
+  const readAudit = async (account: string) =>
     (
       await server.database
         .of<AuthTables>('core')
@@ -98,17 +98,17 @@ describeOnDatabases('the second factor', (kind) => {
     expect((await server.call(getMe, { token: tokens.accessToken })).body.username).toBe(person.username);
     const nextChallenge = (await enter(person)).challenge;
     expect((await answer(nextChallenge, code)).status).toBe(400);
-    expect((await answer(nextChallenge, generate(key, clock.now() - step))).status).toBe(400);
+    expect((await answer(nextChallenge, generate(key, clock.now() - stepMs))).status).toBe(400);
     expect(
       (
         await answer(
           nextChallenge,
-          `${generate(key, clock.now() + step).slice(0, 3)} ${generate(key, clock.now() + step).slice(3)}`,
+          `${generate(key, clock.now() + stepMs).slice(0, 3)} ${generate(key, clock.now() + stepMs).slice(3)}`,
         )
       ).status,
     ).toBe(200);
-    clock.advance(3 * step);
-    expect((await answer((await enter(person)).challenge, generate(key, clock.now() + 2 * step))).status).toBe(400);
+    clock.advance(3 * stepMs);
+    expect((await answer((await enter(person)).challenge, generate(key, clock.now() + 2 * stepMs))).status).toBe(400);
     const otherEnrolment = await enrol();
     expect((await answer((await enter(otherEnrolment.person)).challenge, generate(key))).status).toBe(400);
   });
@@ -130,7 +130,7 @@ describeOnDatabases('the second factor', (kind) => {
     ]);
     for (const secret of [key, codes[2]!, codes[2]!.replaceAll('-', ''), renewReply.body.recoveryCodes[0]!])
       expect(storedText).not.toContain(secret);
-    const entries = await audit(person.uid);
+    const entries = await readAudit(person.uid);
     expect(entries.find(([action]) => action === 'secondFactor.recoveryCodeUsed')?.[1]).toMatchObject({ left: 9 });
     expect(entries.map(([action]) => action)).toEqual(
       expect.arrayContaining(['secondFactor.enrolled', 'secondFactor.refused', 'secondFactor.recoveryCodesRenewed']),
@@ -149,7 +149,7 @@ describeOnDatabases('the second factor', (kind) => {
     const { challenge: challengeAfterChange } = await enter({ ...person, password: 'a quite new sentence' });
     expect((await answer(challengeAfterChange, generate(key))).status).toBe(200);
     const expiringChallenge = (await enter({ ...person, password: 'a quite new sentence' })).challenge;
-    clock.advance(10 * minute);
+    clock.advance(10 * minuteMs);
     expect((await answer(expiringChallenge, generate(key))).refusal.code).toBe('E001');
   });
 
@@ -203,7 +203,7 @@ describeOnDatabases('the second factor', (kind) => {
       (await readMails(server)).some(({ to, content }) => to === person.username && content.kind === 'secondFactorOff'),
     ).toBe(true);
     await server.signIn(person);
-    expect((await audit(person.uid)).map(([action]) => action)).toContain('secondFactor.turnedOff');
+    expect((await readAudit(person.uid)).map(([action]) => action)).toContain('secondFactor.turnedOff');
   });
 
   it('[SEC-03] is reset by a user manager within their own access or by the command line, never by the person themselves', async () => {
@@ -229,7 +229,7 @@ describeOnDatabases('the second factor', (kind) => {
     await server.signIn(otherPerson);
     const mails = (await readMails(server)).filter(({ content }) => content.kind === 'secondFactorOff');
     expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.username, otherPerson.username]));
-    expect((await audit(otherPerson.uid)).find(([action]) => action === 'secondFactor.reset')?.[1]).toMatchObject({
+    expect((await readAudit(otherPerson.uid)).find(([action]) => action === 'secondFactor.reset')?.[1]).toMatchObject({
       by: 'commandLine',
     });
   });

@@ -15,7 +15,7 @@ export interface LoadedSecondFactor {
   readonly account: string;
   readonly since: Date;
   readonly sealedKey: string;
-  /** Undefined if the ring key that encrypted it is gone: recovery codes still work. */
+  /** Undefined if the ring key that encrypted it is gone. Recovery codes still work then. */
   readonly key: string | undefined;
   /** The key encrypted by the current ring key, if the stored one is outdated. */
   readonly resealedKey: string | undefined;
@@ -130,7 +130,10 @@ export class SecondFactors {
     };
   }
 
-  /** Undefined for a wrong code. Must not be called in a transaction. */
+  /**
+   * Returns undefined for a wrong code, and `expired` if `enrolment` has expired or is not of this account. Must not be
+   * called in a transaction.
+   */
   async confirmKey(
     account: string,
     enrolment: string,

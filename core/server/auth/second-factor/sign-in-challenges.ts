@@ -50,7 +50,7 @@ export class SignInChallenges {
     return proof === toProof(account.password_hash) ? account : undefined;
   }
 
-  /** Returns whether the challenge was open. */
+  /** Ends a challenge. Returns false if it has already ended. Does not check its expiry, unlike `findAccount`. */
   async close(transaction: Kysely<AuthTables>, challenge: string): Promise<boolean> {
     const deletedRow = await transaction
       .deleteFrom('sign_in_challenge')

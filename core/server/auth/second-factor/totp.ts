@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 /** The values that every authenticator app supports. @see RFC 6238, RFC 4226 */
 const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** RFC 4226, 4: the recommended length. */
+/** The length that RFC 4226, section 4 recommends. */
 const keyBytes = 20;
 /** Accepted steps before and after the current one, for clocks that differ. */
 const skewSteps = 1;

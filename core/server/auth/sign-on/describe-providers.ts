@@ -6,8 +6,8 @@ import { findDomainOwner } from './find-domain-owner.ts';
 
 /**
  * Returns the labels of the providers through which a person can log in. Returns undefined if the person logs in with a
- * password: an admin whose domain no provider owns, or a person whose domain belongs to a provider that is not offered,
- * because the other providers refuse such people.
+ * password: everybody if the product has only passwords, an admin whose domain no provider owns, and a person whose
+ * domain belongs to a provider that is not offered, because the other providers refuse such people.
  */
 export function describeProviders(
   { type, providers }: Product['login'],

@@ -17,8 +17,9 @@ export interface FederatedIdentity {
   /** True only if the provider states that it verified the address. */
   readonly emailVerified: boolean;
   /**
-   * The groups that the configured claim names. `OVERAGE` if there are too many for a token, so that the provider only
-   * refers to them.
+   * The groups that the configured claim names. `NOT_CONFIGURED` without a configured claim, `ABSENT` if the provider
+   * did not send the claim, `OVERAGE` if there are too many groups for a token, so that the provider only refers to
+   * them.
    */
   readonly groups: readonly string[] | 'NOT_CONFIGURED' | 'ABSENT' | 'OVERAGE';
 }
@@ -122,7 +123,7 @@ export class IdentityProviders {
       return {
         // The email address and its verification come from the same source.
         ...toIdentity(claims.iss, sub, hasEmail ? claims : (userInfo ?? {})),
-        // A failed call says nothing about groups.
+        // A failed call for the user info says nothing about groups.
         groups: groups === 'ABSENT' && absentGroups === 'remove' && userInfo ? [] : groups,
       };
     });
