@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { JsonRow } from './change-tables.ts';
 import type { ChangedRows, RecordedContents } from './content-changes.ts';
 
-type Announced = ChangedRows<Record<string, JsonRow>>;
+type AnnouncedRows = ChangedRows<Record<string, JsonRow>>;
 type Announce = NonNullable<RecordedContents<Record<string, JsonRow>>['announce']>;
 
 const firstDelayMs = 100;
 const maxDelayMs = 60_000;
-/** About four minutes. Caches of other processes expire before. */
+/** The attempts last about four minutes. By then, the caches of other processes have expired. */
 const maxAttempts = 13;
 
 /**
@@ -24,7 +24,7 @@ export class ChangeAnnouncer {
   }
 
   /** Resolves after the first attempt. Never rejects. */
-  async announce(change: string, announce: Announce, changedRows: Announced, attempt = 1): Promise<void> {
+  async announce(change: string, announce: Announce, changedRows: AnnouncedRows, attempt = 1): Promise<void> {
     try {
       await announce(changedRows);
     } catch (error) {

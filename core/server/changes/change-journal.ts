@@ -5,12 +5,12 @@ import type { ContentChanges } from './content-changes.ts';
 /** Writes and undoes the changes of all plugins. */
 export interface ChangeJournal {
   /**
-   * The changes of one owner: a plugin, or a part of core. An owner may have tables in several schemas; the default is
-   * its own schema.
+   * The changes of one owner: a plugin, or a part of core. An owner may have tables in several schemas. By default,
+   * `schema` is that of the plugin with this id.
    */
   of<Tables>(owner: string, schema?: string): ContentChanges<Tables>;
   /**
-   * Undoes a change. Returns the change that the undo itself is, so that it can be undone too.
+   * Undoes a change. The undo is itself a change that can be undone: returns its uid, or null if it changed no row.
    *
    * @throws `notFound` (404); `noAccess` (403) without the flag of `undoAccessOf` or without access to one of the
    *   locations; `conflict` (409) if the change was already undone, if the same columns were changed since, if a

@@ -36,10 +36,10 @@ export class ChangeRecorder {
   readonly #transaction: QueryExecutorProvider;
   readonly #tables: RecordedTables;
   readonly #before = new Map<string, Map<string, JsonRow>>();
-  /** The keys of recorded rows, including rows that did not exist. */
+  /** The keys that `lockAndRecordKeys` got, by table and text, including those of rows that did not exist. */
   readonly #keys = new Map<string, Map<string, JsonRow>>();
   readonly #selections: ColumnSelection[] = [];
-  /** Lists of changed columns, by their names: many rows of a change have the same. */
+  /** Lists of changed columns, by their joined names. Rows with the same changed columns share one list. */
   readonly #columnLists = new Map<string, readonly string[]>();
 
   constructor(transaction: QueryExecutorProvider, tables: RecordedTables) {
@@ -97,9 +97,11 @@ export class ChangeRecorder {
     return changes;
   }
 
-  /** Reads the recorded rows of a table and those with selected values, some of them twice. */
+  /**
+   * Reads the recorded rows of a table as they are now, and the rows that now have selected values. Some come twice.
+   */
   async *#readAfter(target: TargetTable, before: ReadonlyMap<string, JsonRow>): AsyncGenerator<readonly JsonRow[]> {
-    // Also finds rows whose selecting column was changed.
+    // The keys also find recorded rows that no longer have the selected value.
     const keys = new Map([...before, ...(this.#keys.get(target.table) ?? [])]);
     const byColumn = this.#groupSelections(target.table);
     // Rows that were selected by their key are not read a second time.
@@ -110,7 +112,7 @@ export class ChangeRecorder {
       yield* readRowsByColumn(this.#transaction, target, column, [...values], { lock: false });
   }
 
-  /** Groups the values that selected rows of a table, by their column. */
+  /** Returns the selected values of a table by their column. */
   #groupSelections(table: string): ReadonlyMap<string, ReadonlySet<string>> {
     const byColumn = new Map<string, Set<string>>();
     for (const selection of this.#selections) {

@@ -159,7 +159,7 @@ describeOnDatabases('changes of contents', (kind) => {
     items: await tables.selectFrom('item').selectAll().orderBy('slot').execute(),
   });
 
-  it('undo and redo the creation of a row', async () => {
+  it('that create a row can be undone and redone', async () => {
     const creation = await createRack('a');
     const before = await readAll();
     const listEffective = async () => [...(await changes.listEffectiveChanges([creation.change ?? '', 'none']))];
@@ -184,7 +184,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(announcedRacks).toHaveLength(5);
   });
 
-  it('need the access of their author in requests, jobs and undos', async () => {
+  it('pass the access of their author to the guard, also in jobs and undos, and fail if it throws', async () => {
     await createRack('a');
     const worker = await server.addPerson({ flags: ['configure', 'vrAccess'], locations: ['K-1'] });
     const heightChange = await setHeight(7, worker.uid);
@@ -282,7 +282,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ items: 2 });
   });
 
-  it('are kept if the same column was changed since', async () => {
+  it('cannot be undone if the same column was changed since', async () => {
     await createRack('a');
     const heightChange = await setHeight(7);
     await setHeight(8);
@@ -294,7 +294,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ height: 8 });
   });
 
-  it('keep created rows that other rows refer to, unless these are disposable', async () => {
+  it('cannot be undone if other rows refer to a created row, unless these are disposable', async () => {
     const creation = await createRack('a');
     await tables.insertInto('visit').values({ rack: 'a' }).execute();
     await addItems(['1']);
@@ -306,7 +306,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await readAll()).toEqual({ racks: [], items: [] });
   });
 
-  it('are kept if another row has their key, or if a row to which they refer was deleted', async () => {
+  it('cannot be undone if a unique value is taken, or if a referenced row or the location was deleted', async () => {
     await createRack('a');
     await addItems(['1']);
     const removal = await apply(async ({ tables: transaction, lockAndRecord }) => {
@@ -322,7 +322,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(deletion)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
-  it('need access to every location', async () => {
+  it('can be undone only with access to the former and the new location of a row', async () => {
     await createRack('a');
     const relocation = await apply(
       async ({ tables: transaction, lockAndRecord }) => {
@@ -336,7 +336,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
   });
 
-  it('need access to the location of a row, even if another column was changed', async () => {
+  it('can be undone only with access to the location of each row, even if another column was changed', async () => {
     await createRack('a', 'K-1');
     await createRack('b', 'K-2');
     const renaming = await apply(
@@ -352,7 +352,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(renaming)).toMatchObject({ status: 200 });
   });
 
-  it('are kept if their location was deleted, even for people who never had access to the location', async () => {
+  it('cannot be undone if their location was deleted, which is reported even to people without access to it', async () => {
     const insertion = await apply(
       async ({ tables: transaction, lockAndRecord }) => {
         await lockAndRecord('rack', 'uid', ['b']);
@@ -368,7 +368,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(insertion, token)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
-  it('restore rows after columns were added to their table', async () => {
+  it('restore deleted rows even if a column was added to their table since', async () => {
     await createRack('a');
     const deletion = await deleteRack();
     await sql`alter table warehouse.rack add column colour text not null default 'grey'`.execute(tables);
@@ -380,27 +380,30 @@ describeOnDatabases('changes of contents', (kind) => {
     }
   });
 
-  it.runIf(kind === 'postgres')('neither wait for nor record rows that share a part of a key', async () => {
-    await createRack('a');
-    await addItems(['1', '2']);
-    const weightChange = await apply(async ({ tables: transaction, lockAndRecord }) => {
-      await lockAndRecord('item', 'rack', ['a']);
-      await transaction.updateTable('item').set({ weight: 9 }).where('slot', '=', '1').execute();
-    });
-    let finish = (): void => undefined;
-    const finishSignal = new Promise<void>((resolve) => (finish = resolve));
-    let other = Promise.resolve();
-    await new Promise<void>((resolve) => {
-      other = tables.transaction().execute(async (transaction) => {
-        await transaction.updateTable('item').set({ weight: 5 }).where('slot', '=', '2').execute();
-        resolve();
-        await finishSignal;
+  it.runIf(kind === 'postgres')(
+    'are undone without waiting for or recording rows that share only a part of the key',
+    async () => {
+      await createRack('a');
+      await addItems(['1', '2']);
+      const weightChange = await apply(async ({ tables: transaction, lockAndRecord }) => {
+        await lockAndRecord('item', 'rack', ['a']);
+        await transaction.updateTable('item').set({ weight: 9 }).where('slot', '=', '1').execute();
       });
-    });
-    expect(await undo(weightChange).finally(finish)).toMatchObject({ status: 200 });
-    await other;
-    expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
-  });
+      let finish = (): void => undefined;
+      const finishSignal = new Promise<void>((resolve) => (finish = resolve));
+      let other = Promise.resolve();
+      await new Promise<void>((resolve) => {
+        other = tables.transaction().execute(async (transaction) => {
+          await transaction.updateTable('item').set({ weight: 5 }).where('slot', '=', '2').execute();
+          resolve();
+          await finishSignal;
+        });
+      });
+      expect(await undo(weightChange).finally(finish)).toMatchObject({ status: 200 });
+      await other;
+      expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
+    },
+  );
 
   it.runIf(kind === 'embedded')('are undone in a session with another time zone', async () => {
     await createRack('a');
@@ -571,7 +574,7 @@ describeOnDatabases('changes of contents', (kind) => {
     });
   });
 
-  it('find the creation of rows with the same values, unless it was undone', async () => {
+  it('are found by the values of the rows that they created, unless they were undone', async () => {
     const creation = await createRack('a');
     const find = (...rows: { uid: string; name?: string; height?: number }[]) => changes.findCreation('rack', rows);
     expect(await find({ uid: 'a', name: 'Rack a', height: 0.1 + 0.2 })).toEqual({ ...creation, author: 'somebody' });

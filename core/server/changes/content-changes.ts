@@ -15,16 +15,19 @@ export interface RecordedTable<Table = Record<string, unknown>> {
   readonly name?: ColumnOf<Table>;
   /** Column with the version of a row, which each change increments. */
   readonly version?: ColumnOf<Table>;
-  /** Columns that `settle` computes from other columns. They are neither compared nor restored. */
+  /**
+   * Computed columns, such as those that `settle` writes. A difference in them is no change, and undoing an update does
+   * not restore them.
+   */
   readonly derived?: readonly ColumnOf<Table>[];
   /**
-   * The access flag that `undoChange` requires if this is the first table of a change. Default: the flag of the
+   * The access flag that `undoChange` requires if the first row of a change is of this table. Default: the flag of the
    * contents.
    */
   readonly undoAccess?: AccessFlag;
   /**
-   * For rows that belong to an entity without a foreign key, such as its codes: the column with the uid of the entity,
-   * and the tables of entities. An undo row by row keeps the rows of a kept entity.
+   * For rows that are parts of an entity, such as its codes: the column with the uid of the entity, and the tables that
+   * may contain the entity. If `undoRows` keeps an entity, it also keeps its parts.
    */
   readonly belongsTo?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
   /** Whether an undo skips a deleted row if a row that it refers to is gone, such as a grant of a deleted role. */
@@ -96,8 +99,8 @@ export interface RecordedContents<Tables> {
     readonly rows: readonly RowChange[];
   }) => Promise<readonly (string | null)[]>;
   /**
-   * Finds rows that cannot be restored because of a rule that no database constraint enforces. Gets all rows of the
-   * undo, before any of them is restored.
+   * Finds rows that cannot be restored because of a rule that no database constraint enforces. Receives all rows that
+   * the undo would restore, before it restores any of them.
    */
   readonly findBlocked?: (
     transaction: Transaction<Tables>,
@@ -145,11 +148,17 @@ export interface UndoneRow {
   readonly name: string;
   /** The code of its entity, if that has one. */
   readonly code: string | null;
-  /** The same text for an entity and its parts in the change, such as its codes. */
+  /**
+   * Identifies the entity of the row. The row of an entity and those of its parts, such as its codes, have the same
+   * text.
+   */
   readonly entity: string;
-  /** Whether it is a part of another entity of the change. */
+  /** Whether the row is a part of an entity whose own row is in the change too. */
   readonly part: boolean;
-  /** KEPT: the row was changed since. BLOCKED: the former row cannot be restored. */
+  /**
+   * KEPT: the row was changed since. BLOCKED: the former state cannot be restored. Parts share the outcome of a kept
+   * entity.
+   */
   readonly outcome: 'REVERSED' | 'KEPT' | 'BLOCKED';
   /** Null for REVERSED. */
   readonly reason: LocalizedError | null;
@@ -180,7 +189,7 @@ export interface RecordedTransaction<Tables> {
  * is written in the transaction of the change, together with the audit entry.
  */
 export interface ContentChanges<Tables> {
-  /** Whether the changes of others wait while a change is written: the embedded database has one session. */
+  /** Whether all other changes wait while one is written, because the embedded database has only one session. */
   readonly blocksOthers: boolean;
   /** Call it while the plugin is mounted, once for each schema of the owner. */
   register(contents: RecordedContents<Tables>): void;
@@ -196,7 +205,8 @@ export interface ContentChanges<Tables> {
    */
   lock(transaction: QueryExecutorProvider): Promise<void>;
   /**
-   * Restores the rows of a change, of any plugin, and reports each row. Rows that were changed since are kept.
+   * Undoes a change of any owner row by row, and reports the outcome of each row. Rows that were changed since are
+   * kept.
    *
    * @throws `notFound` (404); `noAccess` (403); `conflict` (409) if the change was already undone, or if a location is
    *   gone

@@ -208,7 +208,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
         description,
         async (recorder) => {
           await lockAndRecordRows(recorder, contents.tables, change.rows);
-          // The author may undo side effects on rows without access, such as on the first node of a tour above.
+          // The author of the change may also undo its side effects on rows at inaccessible locations, such as on the
+          // first node of a tour of a higher location.
           if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessibleUids);
           await restore(transaction, recorder, toRestoredContents(contents, transaction), change);
         },
@@ -259,8 +260,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 
   /**
-   * Runs one change of an owner at a time. `settle` computes columns from rows that the change does not lock, so two
-   * concurrent changes would compute them from each other's former rows.
+   * Runs one change of an owner at a time, and announces it after its commit. `settle` computes columns from rows that
+   * the change does not lock, so two concurrent changes would compute them from each other's former rows.
    */
   async #runAndAnnounce(
     { id, schemas: [schema = ''], registrations }: Owner,

@@ -21,7 +21,7 @@ export const matchesKey = ({ key }: TargetTable): RawBuilder<unknown> =>
     sql` and `,
   );
 
-/** A text that identifies a row in its table. Of a single key column, it is the value itself, to save memory. */
+/** A text that identifies a row in its table. For a single key column it is the value itself, to save memory. */
 export const toKeyText = ({ key: [first = '', ...others] }: Pick<TargetTable, 'key'>, row: JsonRow): string =>
   others.length === 0 ? String(row[first]) : JSON.stringify([first, ...others].map((column) => row[column]));
 

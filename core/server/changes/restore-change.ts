@@ -7,6 +7,7 @@ import type { JsonRow } from './change-tables.ts';
 import type { BlockedRow, RecordedTable } from './content-changes.ts';
 import { writeByHalving } from './write-by-halving.ts';
 import { deleteRows, insertRows, listReferencedKeys, updateRows } from './restore-rows.ts';
+import type { StoredChange } from './stored-changes.ts';
 
 export interface RestoredContents {
   readonly tables: RecordedTables;
@@ -14,10 +15,7 @@ export interface RestoredContents {
   readonly findBlocked: (rows: readonly RowChange[]) => Promise<readonly BlockedRow[]>;
 }
 
-export interface StoredChange {
-  readonly name: string;
-  readonly rows: readonly RowChange[];
-}
+export type ChangeToUndo = Pick<StoredChange, 'name' | 'rows'>;
 
 /** Locks and records the rows of a change, children before parents, in the same order as jobs lock them. */
 export async function lockAndRecordRows(
@@ -42,7 +40,7 @@ export async function restoreChange(
   transaction: QueryExecutorProvider,
   recorder: ChangeRecorder,
   contents: RestoredContents,
-  change: StoredChange,
+  change: ChangeToUndo,
 ): Promise<void> {
   const { disposable } = contents;
   const [blocked] = await contents.findBlocked(change.rows);

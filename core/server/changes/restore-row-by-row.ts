@@ -5,10 +5,11 @@ import { isForeignKeyViolation } from '../kernel/database-error.ts';
 import type { ChangeRecorder, RowChange } from './change-recorder.ts';
 import type { RecordedTable, UndoneRow } from './content-changes.ts';
 import { toKeyText, type TargetTable } from './keyed-rows.ts';
-import { isUntouched, type RestoredContents, type StoredChange } from './restore-change.ts';
+import { isUntouched, type ChangeToUndo, type RestoredContents } from './restore-change.ts';
 import { writeByHalving } from './write-by-halving.ts';
 import { deleteRows, insertRows, listReferencedKeys, updateRows } from './restore-rows.ts';
 
+/** Why a row is not restored. */
 interface KeptReason {
   readonly outcome: 'KEPT' | 'BLOCKED';
   readonly reason: LocalizedRefusal;
@@ -24,7 +25,7 @@ export async function restoreRowByRow(
   transaction: QueryExecutorProvider,
   recorder: ChangeRecorder,
   contents: RestoredContents,
-  change: StoredChange,
+  change: ChangeToUndo,
 ): Promise<readonly UndoneRow[]> {
   const { tables, disposable } = contents;
   const reasons = new Map<RowChange, KeptReason>();
@@ -58,7 +59,7 @@ export async function restoreRowByRow(
         return (entity === undefined || entity === row ? null : getOwnName(entity)) ?? value;
       })
       .join(' ');
-  /** The entity of a part that the change has, too. */
+  /** The entity of which a row is a part, if the change contains its row too. */
   const findEntity = (row: RowChange): RowChange | undefined => {
     const { belongsTo } = tables.get(row.table) ?? {};
     const entity = entitiesByUid.get(belongsTo ? getValue(row, belongsTo.column) : undefined);

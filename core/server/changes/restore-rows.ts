@@ -31,7 +31,7 @@ export async function insertRows(
     select ${columns} from ${toRecordset(target, rows)} as input`.execute(transaction);
 }
 
-/** Restores the changed columns, with one statement for each set of columns and 10,000 rows. */
+/** Restores the changed columns. Each statement updates at most 10,000 rows, which have the same changed columns. */
 export async function updateRows(
   transaction: QueryExecutorProvider,
   target: TargetTable,
@@ -93,7 +93,7 @@ interface Reference {
   readonly referenced: string;
 }
 
-/** Lists the foreign keys of one column that refer to a table. */
+/** Lists the foreign keys that refer to a table and consist of one column. */
 async function listReferences(transaction: QueryExecutorProvider, target: TargetTable): Promise<readonly Reference[]> {
   const { rows } = await sql<Reference>`
     select child.relname as table, child_column.attname as column, parent_column.attname as referenced

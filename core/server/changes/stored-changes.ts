@@ -63,17 +63,17 @@ export async function listEffectiveChanges(
   changes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   // If an undo keeps all rows, the change is recorded as undone by itself.
-  const { rows } = await sql<{ change: string; standing: string; undoings: number }>`
+  const { rows } = await sql<{ change: string; latest: string; undoings: number }>`
       with recursive link as (
-        select uid as change, uid as standing, 0 as undoings, undone_by from core.change
+        select uid as change, uid as latest, 0 as undoings, undone_by from core.change
         where uid = any(${[...changes]}::text[])
         union all
         select link.change, following.uid, undoings + 1, nullif(following.undone_by, following.uid)
         from link join core.change as following on following.uid = link.undone_by
       )
-      select distinct on (change) change, standing, undoings from link
+      select distinct on (change) change, latest, undoings from link
       order by change, undoings desc`.execute(tables);
-  return new Map(rows.flatMap((row) => (row.undoings % 2 === 0 ? [[row.change, row.standing] as const] : [])));
+  return new Map(rows.flatMap((row) => (row.undoings % 2 === 0 ? [[row.change, row.latest] as const] : [])));
 }
 
 /** @see ContentChanges.findCreation */

@@ -13,7 +13,11 @@ interface UndoneContents {
   readonly registrations: readonly Pick<RecordedContents<Record<string, JsonRow>>, 'listLocationsRequiredForUndo'>[];
 }
 
-/** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
+/**
+ * Asserts that the caller can access the locations that the undo of a change requires.
+ *
+ * @throws `noAccess` (403); `conflict` (409) if one of the locations is gone
+ */
 export async function assertUndoLocations(
   locations: LocationStore,
   { tables, registrations }: UndoneContents,
