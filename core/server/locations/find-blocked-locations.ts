@@ -12,7 +12,8 @@ const getUid = ({ key }: RowChange): string => String(key['uid']);
 /**
  * Finds rows whose change cannot be undone. Created locations: they are in use, have locations below them, or a role
  * got access to them. Deleted or changed locations: their code is in use again, their parent is gone, or they would be
- * below themselves or below a wrong type. Rows that depend on a blocked location are blocked as well.
+ * below themselves, below a wrong type or above a wrong type. Rows that depend on a blocked location are blocked as
+ * well.
  */
 export async function findBlockedLocations(
   transaction: QueryExecutorProvider,

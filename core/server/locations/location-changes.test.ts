@@ -343,7 +343,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(readMessage(await undo(deleteReply.body.change))).toBe('core.refused.undoCode');
   });
 
-  it('undoes only the rows of a change that have not changed since', async () => {
+  it('undoes a change if its columns have not changed since, and refuses otherwise', async () => {
     const renameReply = await change('K-2', {});
     await move('K-2', 'K', null, 2);
     expect((await undo(renameReply.body.change)).status).toBe(200);

@@ -26,7 +26,10 @@ interface LocationChangesOptions {
 
 type Write = (recordedTransaction: RecordedTransaction<LocationTables>, tree: StoredTree) => Promise<void>;
 
-/** Creates, changes, moves and deletes locations. Each change can be undone and is audited. */
+/**
+ * Creates, changes, moves and deletes locations. Each change can be undone and is audited. These methods resolve to the
+ * uid of the change, or to null if nothing changed.
+ */
 export class LocationChanges {
   readonly #options: LocationChangesOptions;
 
@@ -35,9 +38,8 @@ export class LocationChanges {
   }
 
   /**
-   * Resolves to the uid of the change, like all methods here; those that may change nothing resolve to null in that
-   * case. A request that is repeated after a lost reply resolves to the first change if the location is still as that
-   * created it.
+   * If a request is repeated after a lost reply, resolves to the change of the first request, unless the location was
+   * changed since.
    */
   async create(input: NewLocation, author: ChangeAuthor): Promise<string> {
     const { uid, locationType, parent } = input;
@@ -141,7 +143,7 @@ export class LocationChanges {
   }
 
   /**
-   * @param base the record that the change is based on; any record if absent
+   * @param base the record that the author edited; without it, the current record is replaced unseen
    * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site; `versionConflict`
    *   (409) if the current record is not `base`
    */

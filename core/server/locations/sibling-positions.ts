@@ -2,7 +2,8 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import type { StoredLocation, StoredTree } from './location-tree.ts';
 
 /**
- * Finds a position before the sibling at `index`. Undefined if there is no number between it and the previous sibling.
+ * Finds a position before the sibling at `index`, or after all siblings if there is none. Undefined if no number is
+ * left between it and the previous sibling.
  */
 export function findPosition(siblings: readonly StoredLocation[], index: number): number | undefined {
   const previous = siblings[index - 1]?.position;
