@@ -37,7 +37,10 @@ const createTakenError = (username: string): Error =>
     { pointer: '/username', message: validationMessages.duplicate, values: { value: username } },
   ]);
 
-/** Invites a person. The mail is sent after the commit. */
+/**
+ * Invites a person. The mail is sent after the commit. If a request is repeated after a lost reply, returns the change
+ * of the first request.
+ */
 export async function createPerson(context: PeopleContext, author: ChangeAuthor, input: NewPerson): Promise<Changed> {
   const { database, changes, clock, masters, invitations } = context;
   const username = normaliseUsername(input.username);
@@ -159,7 +162,7 @@ export async function assignRole(
   );
 }
 
-/** A change of several people is named after the first person and the number of other people. */
+/** A change of several people is named after the first of them by name, and the number of the others. */
 async function describeChange({ database }: PeopleContext, action: string, people: readonly string[]) {
   const { rows } = await sql<{ name: string }>`
     select name from core.user_account where uid = any(${[...people]}::text[]) order by lower(name) limit 1`.execute(
@@ -170,7 +173,7 @@ async function describeChange({ database }: PeopleContext, action: string, peopl
   return { action, subject: firstUid, name, location: '' };
 }
 
-/** ACTIVE restores the former state of the person. People who never signed in are invited again by mail. */
+/** ACTIVE makes inactive people active again, or invites those again by mail who never activated their account. */
 async function setStatus(
   { clock, invitations }: Pick<PeopleContext, 'clock' | 'invitations'>,
   tables: QueryExecutorProvider,

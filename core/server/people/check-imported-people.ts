@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** Queries the role names in the JSON values of a row, in lower case. */
+/** Builds a query of the role names in the JSON values of a row, in lower case. */
 const listRoles = (values: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select lower(item) from jsonb_array_elements_text(
     case jsonb_typeof(${values} -> 'roles') when 'array' then ${values} -> 'roles' else '[]' end) as item`;
@@ -9,8 +9,8 @@ const selectFinding = (column: RawBuilder<unknown>, message: string): RawBuilder
   id, ${column}::text as column_id, ${message}::text as message, '{}'::jsonb as values, 'ERROR'::text as severity`;
 
 /**
- * Queries the cells of staged rows that break a rule of `guardPeople`. `rows` is a query as `CheckContext.rows` of
- * imports describes it, `author` the uid of the person who imports.
+ * Builds a query of the cells of staged rows that break a rule of `guardPeople`. `rows` is a query as
+ * `CheckContext.rows` of imports describes it, `author` the uid of the person who imports.
  */
 export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown> {
   return sql`
@@ -79,8 +79,8 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
 }
 
 /**
- * Queries accounts that are admins before or after the import, and whether they can manage people and the configuration
- * before and after it. A row without a known account type may be that of an admin.
+ * Builds a query of the accounts that are admins before or after the import, and whether they can manage people and the
+ * configuration before and after it. An admin stays one if the row has no valid account type.
  */
 const listAdmins = (): RawBuilder<unknown> => sql`
   select row.id, row.values,

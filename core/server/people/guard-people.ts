@@ -29,8 +29,8 @@ export async function guardPeople({
 }: GuardedChange<PeopleTables>): Promise<void> {
   const author = ownAccess.caller.uid;
   const accountsBefore = new Map(listAccounts(former).map((account) => [account.uid, account]));
-  // A deleted row is in both lists.
-  const isReduced = listAccounts(changed).some((after) => {
+  // A deleted row is the same object in both lists.
+  const mayLoseAdmin = listAccounts(changed).some((after) => {
     const account = accountsBefore.get(after.uid);
     return (
       account !== undefined &&
@@ -43,7 +43,7 @@ export async function guardPeople({
   if (ownAccount && accountsBefore.get(author)?.status === 'ACTIVE' && ownAccount.status !== 'ACTIVE')
     throw conflict(coreRefusal('core.refused.ownAccount'));
   await assertManageable(transaction, changed, former, ownAccess);
-  if (isReduced || listGrants(former).length > 0) await assertAdminRemains(transaction);
+  if (mayLoseAdmin || listGrants(former).length > 0) await assertAdminRemains(transaction);
 }
 
 /** Only admins manage admins. Others manage people who have no more access than they have. */

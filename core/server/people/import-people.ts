@@ -20,12 +20,13 @@ type ImportedValues = Readonly<Record<PersonMaster, string | null>> & {
 /** The import of people, whose sheet a plugin describes. */
 export interface PeopleImport {
   /**
-   * Builds a query of the current people with the roles that admins granted: `values jsonb` by the ids of
-   * `ImportedValues`, `isAdmin`.
+   * Builds a query of the current people. Its column `values` (jsonb) has the keys of `ImportedValues` and `isAdmin`.
+   * `roles` are those that admins granted.
    */
   current(): RawBuilder<unknown>;
-  /** Build queries of the names that rows refer to, with the columns `code`, `active`. */
+  /** Builds a query of the role names that rows may contain, with the columns `code` and `active`. */
   listRoles(): RawBuilder<unknown>;
+  /** Builds a query of the names of masters that rows may contain in `property`, with the same columns. */
   listMasters(property: PersonMaster): RawBuilder<unknown>;
   /** Builds a query of the cells that break a rule of `guardPeople`. `rows` are staged rows of an import. */
   check(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown>;
@@ -133,9 +134,9 @@ async function loadPeople(
   masters: RawBuilder<unknown>,
   rows: RawBuilder<unknown>,
 ): Promise<readonly WrittenPerson[]> {
-  const { rows: stagedRows } = await sql<{ values: ImportedValues; uid: string | null; suspended: boolean }>`
+  const { rows: stagedRows } = await sql<{ values: ImportedValues; uid: string | null; inactiveInvitee: boolean }>`
     select coalesce(before, '{}') || values as values, account.uid,
-      coalesce(account.status = 'INACTIVE' and account.activated_at is null, false) as suspended
+      coalesce(account.status = 'INACTIVE' and account.activated_at is null, false) as "inactiveInvitee"
     from (${rows}) as staged left join core.user_account account on lower(account.username) = staged.key
     where state in ('ADDED', 'CHANGED')`.execute(tables);
   const { rows: choices } = await sql<{ type: string; name: string; uid: string }>`
@@ -143,10 +144,10 @@ async function loadPeople(
     union all select 'ROLE', lower(name), uid from core.role`.execute(tables);
   const uids = new Map(choices.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
   const findUid = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
-  return stagedRows.map(({ values, uid, suspended }) => ({
+  return stagedRows.map(({ values, uid, inactiveInvitee }) => ({
     uid: uid ?? randomUUID(),
     isNew: uid === null,
-    invited: values.status !== 'Inactive' && (uid === null || suspended),
+    invited: values.status !== 'Inactive' && (uid === null || inactiveInvitee),
     username: normaliseUsername(values.email),
     name: values.name,
     user_type: values.accountType,

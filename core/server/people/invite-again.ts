@@ -11,7 +11,7 @@ import type { PeopleContext } from './change-people.ts';
 /**
  * Mails an invitation again, valid from now.
  *
- * @throws `notFound` (404); `conflict` (409) if the account is active or inactive; `noAccess` (403)
+ * @throws `notFound` (404); `conflict` (409) if the account was activated or is inactive; `noAccess` (403)
  */
 export async function inviteAgain(
   context: PeopleContext & { readonly locations: LocationStore; readonly audit: AuditLog },

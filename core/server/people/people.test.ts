@@ -208,7 +208,7 @@ describeOnDatabases('people', (kind) => {
   });
 
   describe('the rules of changes', () => {
-    it('keep admins from changing their own account, and from removing the last admin, also by an undo', async () => {
+    it('keep admins from deactivating their own account, and from removing the last admin, also by an undo', async () => {
       expect(await change(admin.uid, { status: 'INACTIVE' })).toMatchObject({
         status: 409,
         refusal: { refusal: { message: 'core.refused.ownAccount' } },
@@ -361,7 +361,7 @@ describeOnDatabases('people', (kind) => {
     expect((await get(person.uid)).version).toBe(version + 1);
   });
 
-  it("increments a person's version when the earlier endpoint invites them again", async () => {
+  it('finds a person whom the endpoint `inviteUser` invited', async () => {
     const body = { username: 'late@example.test', name: 'Late', userType: 'TENANT_USER' as const, roles: [] };
     const { body: invitedPerson } = await server.call(inviteUser, { body, token });
     expect(await get(invitedPerson.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });
