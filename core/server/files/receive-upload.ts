@@ -56,8 +56,9 @@ export interface ReceivedUpload {
 const svgMediaType = 'image/svg+xml';
 const maxSvgBytes = 5 * 1024 * 1024;
 const sniffedBytes = 8 * 1024;
+const maxFields = 50;
 /** Upload folders older than this belong to killed servers, because no upload takes that long. */
-const idleTimeoutMs = 24 * 60 * 60 * 1000;
+const maxUploadAgeMs = 24 * 60 * 60 * 1000;
 
 /** The temporary folder of uploads. */
 export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
@@ -107,7 +108,7 @@ export async function removeOldUploads(folder: string, isOnlyProcess: boolean, n
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (isOnlyProcess || now - changedAt > idleTimeoutMs) await rm(uploadPath, { recursive: true, force: true });
+    if (isOnlyProcess || now - changedAt > maxUploadAgeMs) await rm(uploadPath, { recursive: true, force: true });
   }
 }
 
@@ -125,8 +126,8 @@ async function receive(
       limits: {
         fileSize: rules.maximumBytes,
         files: maximumFiles,
-        fields: 50,
-        parts: maximumFiles + 50,
+        fields: maxFields,
+        parts: maximumFiles + maxFields,
         fieldSize: 64 * 1024,
         fieldNameSize: 200,
         headerPairs: 50,
@@ -254,7 +255,7 @@ async function sanitiseDrawing(file: string): Promise<void> {
   await writeFile(file, sanitiseSvg(await readFile(file, 'utf8')));
 }
 
-/** Removes folders, control characters and bidirectional overrides, and keeps at most 150 characters. */
+/** Removes folders, control characters and bidirectional overrides, and keeps the last 150 characters. */
 function sanitiseName(name: string | undefined): string {
   const baseName = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const cleanName = baseName.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();

@@ -37,6 +37,9 @@ const nameAttributes = toNameSet('id class font-family');
 
 const maxElements = 50_000;
 const maxDepth = 64;
+/** In characters. Longer names of functions and longer references are unsafe. */
+const maxFunctionLength = 40;
+const maxReferenceLength = 300;
 
 /**
  * A removed part of a drawing that would execute, fetch or display something.
@@ -53,7 +56,10 @@ export interface ReducedSvg {
   readonly removed: readonly SvgRemoval[];
 }
 
-/** Thrown if a file is not a readable drawing. For `broken`, `detail` is the message of the parser. */
+/**
+ * Thrown if a file is not a readable drawing. For `broken`, `detail` is the message of the parser. `elements` means too
+ * many or too deeply nested ones, `none` that there is no drawing.
+ */
 export class SvgUnreadableError extends Error {
   readonly reason: 'broken' | 'doctype' | 'elements' | 'none';
   readonly detail: string;
@@ -69,7 +75,8 @@ export class SvgUnreadableError extends Error {
  * Reduces a drawing to shapes, text and paint servers. Removes scripts, style sheets, links, images, animations,
  * foreign content and external references.
  *
- * @throws SvgUnreadableError if the source is not well-formed SVG, has a DOCTYPE (entities) or has too many elements
+ * @throws SvgUnreadableError if the source is not well-formed SVG, has a DOCTYPE (entities), or has too many or too deeply
+ *   nested elements
  */
 export function reduceSvg(source: string): ReducedSvg {
   const output: string[] = [];
@@ -172,11 +179,11 @@ function classifyAttribute(
   name: string,
   value: string,
 ): 'keep' | 'drop' | 'attribute' | 'address' {
-  const safe = isSafeValue(value);
-  if (safe && knownNames.has(name)) return 'keep';
+  const isSafe = isSafeValue(value);
+  if (isSafe && knownNames.has(name)) return 'keep';
   if (name === 'filter' && value !== 'none') return 'attribute';
   const isInterpreted = knownNames.has(name) ? !nameAttributes.has(name) : /url\s?\(/i.test(value);
-  return isInterpreted && !safe ? 'address' : 'drop';
+  return isInterpreted && !isSafe ? 'address' : 'drop';
 }
 
 /** Parses a `style` attribute. Its declarations become attributes, so that no CSS remains in the drawing. */
@@ -195,12 +202,12 @@ function parseDeclarations(style: string): readonly (readonly [property: string,
 function isSafeValue(value: string): boolean {
   if (unsafeText.test(value)) return false;
   for (let open = value.indexOf('('); open >= 0; open = value.indexOf('(', open + 1)) {
-    const textBefore = value.slice(Math.max(0, open - 40), open).trimEnd();
+    const textBefore = value.slice(Math.max(0, open - maxFunctionLength), open).trimEnd();
     const name = /[\w-]*$/.exec(textBefore)?.[0].toLowerCase() ?? '';
     if (!safeFunctions.has(name)) return false;
     if (name !== 'url') continue;
     const close = value.indexOf(')', open);
-    const reference = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + 300)).trim();
+    const reference = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + maxReferenceLength)).trim();
     if (close < 0 || !localReference.test(reference.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
   }
   return true;
