@@ -22,7 +22,7 @@ export interface EventReceiver {
 export interface StreamStart {
   /** The id of the last event that the client received. */
   readonly lastId?: string | undefined;
-  /** The events of the last seconds are replayed first. */
+  /** Replays the events of this many seconds first. Ignored if there is a `lastId`. */
   readonly replaySeconds?: number | undefined;
 }
 

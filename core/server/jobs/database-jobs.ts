@@ -45,7 +45,9 @@ export class DatabaseJobs implements Jobs {
     dependent: new Map<string, RunJob>(),
   } as const;
   readonly #announceTimers = new Map<string, NodeJS.Timeout>();
-  /** A step may be saved inside a transaction. Later reads and announcements must run outside of the transaction. */
+  /**
+   * Leaves the transaction in which a step may have been saved, because its later announcement must read outside of it.
+   */
   readonly #rootScope = new AsyncResource('DatabaseJobs');
   /** The callbacks that are called when a job is completed, by the id of the job. */
   readonly #completionCallbacks = new Map<string, Set<() => void>>();

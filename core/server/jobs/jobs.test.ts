@@ -474,7 +474,7 @@ describeOnDatabases('jobs', (kind) => {
     expect((await newServer.waitForCompletion(unknown)).result).toBe('SUCCESS');
   });
 
-  it('fails a job whose process has died in 25 attempts', async () => {
+  it('fails a job after 25 attempts in each of which its process died', async () => {
     const jobs = createJobs();
     let runs = 0;
     jobs.register('fixture.tile', async () => {

@@ -17,7 +17,7 @@ export interface JobStep {
 export interface JobRun<Payload> {
   readonly id: string;
   readonly payload: Payload;
-  /** The cursor saved by earlier attempts; undefined in the first. */
+  /** The cursor that an earlier attempt saved last. Undefined if none was saved. */
   readonly cursor: unknown;
   /** Aborted when the server stops or the lease is lost. Return or throw soon: another process continues the job. */
   readonly signal: AbortSignal;

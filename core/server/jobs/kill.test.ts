@@ -69,7 +69,7 @@ describeOnDatabases('kill -9', (kind) => {
   ): Promise<{ readonly status: string; readonly done: number }> => {
     const response = await fetch(`${server.url}/api/kills?id=${id}`);
     const text = await response.text();
-    // On a busy machine the server may response 503 just after its start.
+    // On a busy machine the server may answer 503 just after its start.
     if (response.status === 503) return pause(50).then(() => readJob(server, id));
     if (response.status !== 200) throw new Error(`The server answered ${response.status}: ${text}`);
     return JSON.parse(text) as { readonly status: string; readonly done: number };
