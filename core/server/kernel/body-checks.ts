@@ -34,7 +34,7 @@ const urlAjv = createAjv({ coerceTypes: 'array' });
 
 /** Of a larger body only the first invalid field is reported, because collecting all errors would take too long. */
 const maxExplainedBytes = 64 * 1024;
-const maxFields = 50;
+const maxReportedFields = 50;
 
 export const compileCheck = (schema: TSchema, part: RequestPart): ValidateFunction =>
   (part === 'body' ? bodyAjv : urlAjv).compile(boundIntegers(schema));
@@ -106,7 +106,8 @@ export function toFieldErrors(errors: readonly ErrorObject[]): readonly FieldErr
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {
     const field = toFieldError(error);
-    if (field && !byPointer.has(field.pointer) && byPointer.size < maxFields) byPointer.set(field.pointer, field);
+    if (field && !byPointer.has(field.pointer) && byPointer.size < maxReportedFields)
+      byPointer.set(field.pointer, field);
   }
   return [...byPointer.values()];
 }

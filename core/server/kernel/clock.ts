@@ -1,4 +1,4 @@
-/** The time, replaceable in tests. Core uses it for everything that expires, never `Date.now()`. */
+/** The time, replaceable in tests. Core takes stored times and the expiry of accounts, sessions and caches from it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;

@@ -52,8 +52,8 @@ export interface CoreContext extends Omit<
 }
 
 /**
- * One part of core's server: auth, access, files, jobs, events. Parts are stateless, because several servers may run in
- * one process: `mount` creates the state and provides it as services.
+ * One part of core's server, such as auth, access, files, jobs or events. Parts are stateless, because several servers
+ * may run in one process: `mount` creates the state and provides it as services.
  */
 export interface CorePart {
   readonly id: string;

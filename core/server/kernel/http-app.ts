@@ -23,8 +23,8 @@ import { invalidRequest } from './server-error.ts';
 import { measureRequests } from './server-metrics.ts';
 import { watchUnusedConnections } from './unused-connections.ts';
 
-/** Accepts the request id of a trusted proxy, so that one id follows a request through both logs. */
-const knownRequestId = /^[\w-]{8,64}$/;
+/** The request ids that are accepted from a trusted proxy, so that the logs of both have the same id. */
+const requestIdPattern = /^[\w-]{8,64}$/;
 
 /**
  * Limits for the headers of a request and for idle connections. Idle connections stay open for longer than proxies keep
@@ -62,7 +62,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     // Creating a logger per request would cost more than most requests. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers: { 'x-request-id': id } }) =>
-      config.trustedProxies > 0 && typeof id === 'string' && knownRequestId.test(id) ? id : randomUUID(),
+      config.trustedProxies > 0 && typeof id === 'string' && requestIdPattern.test(id) ? id : randomUUID(),
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',

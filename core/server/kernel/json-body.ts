@@ -50,8 +50,8 @@ const isOpening = (code: number): boolean => code === 0x7b || code === openingBr
 const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /**
- * Pointer to the top-level field of a JSON text that is nested too deeply; '' if the text is a list. Scans the text,
- * because recursing into a value of any depth would need a stack of that depth.
+ * Finds the top-level field of a JSON text that is nested too deeply, and returns its pointer; '' if the text is a
+ * list. Returns undefined if no field is. Scans the text, because recursing into a value needs a stack of its depth.
  */
 export function findTooDeep(text: string): string | undefined {
   if (!hasManyOpenings(text)) return undefined;

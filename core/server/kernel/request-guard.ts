@@ -64,7 +64,9 @@ export function createLocationGuard(
   };
 }
 
-/** On an open endpoint an invalid token counts as no token. Handlers that check access report an inactive account. */
+/**
+ * On an open endpoint an invalid token counts as no token. With `byHandler`, an inactive account is refused as such.
+ */
 function isAnonymous(error: unknown, access: GuardedEndpoint['access']): boolean {
   return (
     error instanceof ServerError &&

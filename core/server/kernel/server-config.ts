@@ -115,8 +115,8 @@ export interface ServerConfig {
     /** The limit of calls per endpoint and address, unless the endpoint sets its own; 0 disables all these limits. */
     readonly requestsPerMinute: number;
     /**
-     * If the event loop lags by more than this many milliseconds, calls except `/healthz` are answered with 503 until
-     * it recovers; 0 disables this.
+     * If the event loop lags by more than this many milliseconds, calls except `/healthz` and `/metrics` are answered
+     * with 503 until it recovers; 0 disables this.
      */
     readonly maxEventLoopLagMs: number;
     /** The minimum rate of a request body; slower ones are answered with 408. 0 disables the limit. */
@@ -144,8 +144,8 @@ export interface ServerConfig {
 export const isServedOverHttps = ({ publicUrl }: Pick<ServerConfig, 'publicUrl'>): boolean =>
   publicUrl?.startsWith('https:') ?? false;
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const mebibyte = 1024 * 1024;
 
 /**
@@ -172,12 +172,12 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     mail: readMail(reader, dataFolder),
     signOn: readSignOn(reader),
     session: {
-      accessTokenLifetimeMs: reader.readOptionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
-      idleLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
-      absoluteLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
+      accessTokenLifetimeMs: reader.readOptionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minuteMs, { minimum: 100 }),
+      idleLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * dayMs, { minimum: 100 }),
+      absoluteLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * dayMs, { minimum: 100 }),
       refreshGraceMs: reader.readOptionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
-      oneTimeCodeLifetimeMs: reader.readOptionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
-      invitationLifetimeMs: reader.readOptionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
+      oneTimeCodeLifetimeMs: reader.readOptionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minuteMs, { minimum: 100 }),
+      invitationLifetimeMs: reader.readOptionalInteger('WALKDOWN_INVITATION_MS', 7 * dayMs, { minimum: 100 }),
     },
     tokenSecret: reader.readSecret('WALKDOWN_TOKEN_SECRET', 32),
     formerTokenSecret: reader.readSecret('WALKDOWN_FORMER_TOKEN_SECRET', 32),
@@ -193,7 +193,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       requestsPerMinute: reader.readOptionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
       maxEventLoopLagMs: reader.readOptionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
       bodyBytesPerSecond: reader.readOptionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
-      bodyWindowMs: reader.readOptionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
+      bodyWindowMs: reader.readOptionalInteger('WALKDOWN_BODY_WINDOW_MS', minuteMs, { minimum: 100 }),
       connectionsPerAddress: reader.readOptionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
       diskReserveBytes: reader.readOptionalInteger('WALKDOWN_DISK_RESERVE_BYTES', 128 * mebibyte, { minimum: 0 }),
       stopTimeoutMs: reader.readOptionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
