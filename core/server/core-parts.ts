@@ -19,7 +19,7 @@ import { groupRolesPart } from './group-roles/group-roles-part.ts';
 
 /**
  * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts
- * that it uses through `context`; jobs use all others and come last.
+ * whose services it needs while it is mounted. Jobs come last, because they may use all other parts.
  */
 export const coreParts: readonly CorePart[] = [
   accessPart,

@@ -9,11 +9,11 @@ export type AuditOrigin = (typeof auditOrigins)[number];
 export interface AuditEntry {
   /** uid of the person. Null is the system itself. */
   readonly actor: string | null;
-  /** The plugin or core part and the action, such as `users.invited`. */
+  /** The plugin or core part and the action, such as `account.invited`. */
   readonly action: string;
   /** uid of the affected object. */
   readonly subject: string;
-  /** Name of the object, or the id of a plugin's message with it. */
+  /** Name of the object, or the id of a plugin's message that contains the name. */
   readonly name?: string;
   /** uid of the location to which the object belongs. */
   readonly location?: string;

@@ -2,7 +2,10 @@ import proj4 from 'proj4';
 import { toRadians, toMetres, type Point3, type SiteFrame } from '#core';
 import { readEpsgEntry } from './read-epsg-entry.ts';
 
-/** Converts a point of the site frame, metres, to longitude and latitude (WGS 84, degrees) and its height, unconverted. */
+/**
+ * Converts a point of the site frame (in metres) to longitude and latitude (WGS 84, degrees) and height (as in the
+ * site).
+ */
 export type ToGeographic = (point: Point3) => Point3;
 
 /**

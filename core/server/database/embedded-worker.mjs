@@ -154,8 +154,8 @@ function syncTree(databaseFolder) {
   syncOne(databaseFolder);
 }
 
-function syncOne(databaseFolder) {
-  const descriptor = fs.openSync(databaseFolder, 'r');
+function syncOne(fileOrFolder) {
+  const descriptor = fs.openSync(fileOrFolder, 'r');
   try {
     fs.fsyncSync(descriptor);
   } finally {

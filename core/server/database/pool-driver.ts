@@ -74,7 +74,7 @@ class PoolConnection implements DatabaseConnection {
     this.#client = undefined;
   }
 
-  /** Has others read from a copy until this transaction ends, if the database has one session. */
+  /** Lets others read from a copy until this transaction ends, if the database has only one session. */
   async openCopy(): Promise<void> {
     const { copies } = this.#connections;
     if (!copies || !this.#client) return;
@@ -191,7 +191,7 @@ export async function planEachStatement(transaction: QueryExecutorProvider): Pro
 export const allowLongStatements = (transaction: QueryExecutorProvider): Promise<void> =>
   withConnection(transaction, setLongTimeout);
 
-/** Transactions of so many rows take seconds on the embedded database. */
+/** A transaction that writes this many rows takes seconds on the embedded database. */
 const manyRows = 10_000;
 
 /**

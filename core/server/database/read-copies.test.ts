@@ -164,7 +164,7 @@ describe('reads during a large transaction of the embedded database', { timeout:
   it('lets reads wait for the transaction if the copy stops', async () => {
     const { firstWrite, transaction, end } = await beginLarge();
     await firstWrite;
-    // It stops the copy, then runs on the database itself and stops that too, which is opened again.
+    // The query stops the copy. It then runs on the database itself and stops that too. The database is opened again.
     const failure = expect(database.query(`select ${'1+'.repeat(20_000)}1`)).rejects.toThrow(
       'The embedded database stopped',
     );
@@ -175,7 +175,7 @@ describe('reads during a large transaction of the embedded database', { timeout:
     expect(await readIds()).toEqual([1, 2]);
   });
 
-  it('refuses a transaction that has written', async () => {
+  it('refuses a transaction that has already written', async () => {
     const late = database
       .of<Tables>('public')
       .transaction()

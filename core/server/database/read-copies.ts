@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { EmbeddedThread } from './embedded-thread.ts';
 
-/** A copy of the embedded database that answers reads alone. */
+/** A copy of the embedded database that answers only reads. */
 interface ReadCopy {
   readonly folder: string;
   readonly thread: EmbeddedThread;
@@ -23,7 +23,7 @@ export interface ReadCopiesOptions {
 
 type Send<T> = (client: pg.PoolClient) => Promise<T>;
 
-/** Statements that may only read. A copy refuses those of them that also write. */
+/** Statements that probably only read. A copy refuses those that write, too. */
 const maybeRead = /^\s*(?:select|with)\b/i;
 /** SQLSTATE `read_only_sql_transaction`. */
 const readOnlyTransaction = '25006';
@@ -159,7 +159,7 @@ export class ReadCopies {
   }
 }
 
-/** @throws if the disk has less room than for the copy and as much again for what the transaction writes */
+/** @throws if the disk has less free space than the copy and as much again, which the transaction may write */
 async function assertSpace(folder: string): Promise<void> {
   const names = await fs.promises.readdir(folder, { recursive: true });
   const sizes = await Promise.all(names.map(async (name) => (await fs.promises.stat(path.join(folder, name))).size));
@@ -186,7 +186,7 @@ async function deleteCopy({ folder, thread, pool, running }: ReadCopy): Promise<
   await deleteFolder(folder);
 }
 
-/** What cannot be deleted is deleted at the next start. */
+/** A folder that cannot be deleted now is deleted at the next start. */
 async function deleteFolder(folder: string): Promise<void> {
   await fs.promises.rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }

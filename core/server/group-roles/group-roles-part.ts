@@ -10,7 +10,9 @@ import type { GroupRoleTables } from './group-role-tables.ts';
 
 const defaultPageSize = 100;
 
-/** Lets admins map groups of identity providers to roles. `ProviderGroups` applies the mapping at each sign-in. */
+/**
+ * Lets admins map groups of identity providers to roles. `ProviderGroups` applies the mapping at each single sign-on.
+ */
 export const groupRolesPart: CorePart = {
   id: 'groupRole',
   migrations: [],

@@ -15,7 +15,7 @@ interface Box {
 const metadataTypes: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid']);
 const maxBoxes = 10_000;
 /** Offset of the handler's type in a `hdlr` box, after version, flags and a reserved word. */
-const handlerAt = 8;
+const handlerOffset = 8;
 const zeros = Buffer.alloc(64 * 1024);
 
 /**
@@ -75,8 +75,8 @@ async function clearMetadata(handle: FileHandle, { type, typeAt, start, end }: B
 /** The type of a track's handler: `vide` for pictures. */
 async function readHandler(handle: FileHandle, media: Box): Promise<string | undefined> {
   const box = (await listBoxes(handle, media.start, media.end)).find(({ type }) => type === 'hdlr');
-  if (!box || box.end - box.start < handlerAt + 4) return undefined;
-  return (await read(handle, box.start + handlerAt, 4)).toString('latin1');
+  if (!box || box.end - box.start < handlerOffset + 4) return undefined;
+  return (await read(handle, box.start + handlerOffset, 4)).toString('latin1');
 }
 
 async function read(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {

@@ -8,7 +8,7 @@ const width = 1024;
 const height = width / 2;
 type Rotate = (point: Point3) => Point3;
 
-/** Turns about an axis by the right-hand rule, degrees. */
+/** Creates a rotation by `angle` degrees about an axis, by the right-hand rule. */
 const turn = (axis: 0 | 1 | 2, angle: number): Rotate => {
   const [sin, cos] = [Math.sin(toRadians(angle)), Math.cos(toRadians(angle))];
   const [a, b] = [((axis + 1) % 3) as 0 | 1 | 2, ((axis + 2) % 3) as 0 | 1 | 2];
@@ -20,13 +20,13 @@ const turn = (axis: 0 | 1 | 2, angle: number): Rotate => {
   };
 };
 
-/** Where a direction is in a picture whose centre is the axis y, pixels. */
+/** Computes the pixel of a direction in a picture whose centre is on the y axis. */
 const toPixel = ([x, y, z]: Point3): readonly [number, number] => [
   (toDegrees(Math.atan2(x, y)) / 360 + 0.5) * width,
   (0.5 - toDegrees(Math.asin(z)) / 180) * height,
 ];
 
-/** Draws white dots, 2 degrees wide, as seen by a camera that was turned by `pose`. */
+/** Draws white dots, 2 degrees wide, as seen by a camera that was turned by `toCamera`. */
 function drawDots(directions: readonly Point3[], toCamera: Rotate): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   const cameraDots = directions.map(toCamera);

@@ -12,10 +12,10 @@ export interface CameraTilt {
   readonly roll: number;
 }
 
-/** Tilts below this are not applied, degrees. A picture 16,384 pixels wide has 0.022 degrees per pixel. */
-const minTilt = 0.005;
+/** Smaller tilts are not applied. The widest picture, of 12,288 pixels, has 0.029 degrees per pixel. */
+const minTiltDegrees = 0.005;
 export const isTilted = ({ pitch, roll }: CameraTilt): boolean =>
-  Math.abs(pitch) >= minTilt || Math.abs(roll) >= minTilt;
+  Math.abs(pitch) >= minTiltDegrees || Math.abs(roll) >= minTiltDegrees;
 
 /**
  * Computes the axes of a tilted camera (right, forward, up) in its level frame: x to the right, y to the centre, z up.

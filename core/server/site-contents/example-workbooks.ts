@@ -2,7 +2,7 @@ import { token } from '#core';
 
 /**
  * A cell as people type it. In a text, `{n}` stands for the number of the row. A list gives each row a different value,
- * and so does a column of today's rows, read from `firstIndex` on.
+ * and so does a column of the current rows, read from `firstIndex` on.
  */
 export type ExampleCell =
   | string
@@ -22,7 +22,9 @@ export interface ExampleFault {
   readonly column: string;
   /** Id of the message. */
   readonly message: string;
-  /** Parameters of the message. `{n}` is the number of the row, `{before}` that of the last preceding row in the sheet. */
+  /**
+   * Parameters of the message. `{n}` is the number of the row, `{before}` that of the last preceding row in the sheet.
+   */
   readonly messageValues?: Readonly<Record<string, string | number>>;
   readonly severity?: 'WARNING';
   /** Rows that are written before this row, because its error refers to them. They have no errors. */
@@ -30,7 +32,7 @@ export interface ExampleFault {
 }
 
 export interface ExampleSheet {
-  /** A valid row: today's first row with these cells replaced. */
+  /** A valid row: the first of the current rows with these cells replaced. */
   readonly row: ExampleRow;
   /** By column id: cells to set too when this column gets a wrong value, so that no other error appears. */
   readonly accompanyingCells?: Readonly<Record<string, ExampleRow>>;
@@ -56,10 +58,10 @@ export interface ExampleFinding {
 /** The workbooks of one kind, relative to the folder. */
 export interface ExampleWorkbook {
   readonly kind: string;
-  /** Today's rows. */
+  /** The workbook with the current rows. */
   readonly file: string;
   readonly rows: number;
-  /** A row for each check. */
+  /** The workbook with a row for each check. */
   readonly errorFile: string;
   readonly findings: readonly ExampleFinding[];
 }

@@ -46,6 +46,8 @@ export interface StartOptions {
 }
 
 const wildcardHosts = new Set(['0.0.0.0', '::']);
+/** EX_SOFTWARE of sysexits.h. */
+const databaseLostExitCode = 70;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +72,7 @@ export async function startServer(
     log,
     onLost: (error) => {
       log.fatal({ err: error }, 'The database in memory is lost, so this process ends.');
-      process.exit(70);
+      process.exit(databaseLostExitCode);
     },
   });
   stopOnSignals(server, config, log);
