@@ -16,12 +16,12 @@ const minSpacingPx = 1.2;
 const minDistanceMetres = 0.25;
 
 /**
- * Lists a node and all nodes below it that fulfil a condition and add detail, as seen from an eye. Nodes whose children
- * must be loaded first are in `unexpanded`.
+ * Lists a node and all nodes below it that fulfil a condition and add detail, as seen from an eye. The first node
+ * always counts. Nodes whose children must be loaded first are in `unexpanded`.
  */
 export function listNodes(
   root: CloudNode,
-  isWanted: (node: CloudNode) => boolean,
+  isRequired: (node: CloudNode) => boolean,
   { eye, pixelRadians }: { readonly eye: Point3; readonly pixelRadians: number },
 ): Pick<NodeChoice, 'nodes' | 'unexpanded'> {
   const nodes: CloudNode[] = [];
@@ -31,7 +31,7 @@ export function listNodes(
     if (node.expand) unexpandedNodes.push(node);
     for (const child of node.children) {
       const pixelMetres = pixelRadians * Math.max(minDistanceMetres, distanceToBox(eye, child.box));
-      if (node.spacing / pixelMetres >= minSpacingPx && isWanted(child)) visit(child);
+      if (node.spacing / pixelMetres >= minSpacingPx && isRequired(child)) visit(child);
     }
   };
   visit(root);

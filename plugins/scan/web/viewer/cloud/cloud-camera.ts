@@ -29,7 +29,7 @@ export function createCloudCamera(
 
 /**
  * Projects a point to CSS pixels from the top left corner, with its depth along the line of sight in metres. Returns
- * undefined if the point is behind the eye, or if the image has no size, as before its place in the page is known.
+ * undefined if the point is behind the eye, or if the image has no size yet.
  */
 export function project(
   camera: CloudCamera,
@@ -45,7 +45,7 @@ export function project(
   };
 }
 
-/** Pixels per metre at a distance of one metre. */
+/** Computes the CSS pixels per radian at the centre of the image. */
 export const computePixelsPerRadian = (camera: CloudCamera): number => camera.height / 2 / camera.halfHeight;
 
 export interface Box {
@@ -60,7 +60,7 @@ export function distanceToBox(point: Point3, { minimum, maximum }: Box): number 
   );
 }
 
-/** Whether a part of the box may be visible. It may also be true for a box just outside of the image. */
+/** True if a part of the box may be visible. It may also be true for a box just outside of the image. */
 export function isBoxVisible(camera: CloudCamera, { minimum, maximum }: Box): boolean {
   const { position, right, up, forward, halfWidth, halfHeight } = camera;
   const computeNormal = (axis: Point3, sign: 1 | -1, scale: number): Point3 => [

@@ -17,7 +17,7 @@ const pickFovDegrees = 10;
 export class CloudDepth implements SiteDepth {
   readonly #cloud: OpenCloud;
   readonly #loader: NodeLoader;
-  #cached = new Set<CloudNode>();
+  #cachedNodes = new Set<CloudNode>();
   readonly #rays = new WeakMap<SurfacePick, SightRay>();
   /** The latest request. Requests run one after the other, because they share the loader. */
   #latest: Promise<unknown> = Promise.resolve();
@@ -70,7 +70,7 @@ export class CloudDepth implements SiteDepth {
   close(): void {
     this.#closed = true;
     this.#loader.close();
-    this.#cached.clear();
+    this.#cachedNodes.clear();
     this.#onProgress();
   }
 
@@ -80,16 +80,16 @@ export class CloudDepth implements SiteDepth {
     return result;
   }
 
-  /** Loads the nodes that fulfil a condition. Rejects if one of them is given up, or if the point cloud is closed. */
+  /** Loads the nodes that fulfil a condition. Rejects if one of them fails to load, or if the point cloud is closed. */
   async #loadNodes(
     { origin: eye, pixelRadians }: SightRay,
-    isWanted: (node: CloudNode) => boolean,
+    isRequired: (node: CloudNode) => boolean,
   ): Promise<readonly CloudNode[]> {
     this.#failure = undefined;
     if (!this.#closed) this.#loader.retry();
     for (;;) {
       if (this.#closed) throw new Error('The point cloud was closed.');
-      const { nodes, unexpanded } = listNodes(this.#cloud.root, isWanted, { eye, pixelRadians });
+      const { nodes, unexpanded } = listNodes(this.#cloud.root, isRequired, { eye, pixelRadians });
       this.#loader.setRequestedNodes(nodes);
       if (unexpanded.length > 0) await Promise.all(unexpanded.map((node) => node.expand?.()));
       else if (this.#loader.busy) await new Promise<void>((resolve) => (this.#onProgress = resolve));
@@ -103,14 +103,14 @@ export class CloudDepth implements SiteDepth {
 
   /** Releases the points of the nodes that were used least recently. */
   #evict(usedNodes: readonly CloudNode[]): void {
-    this.#cached = new Set([...this.#cached].filter((node) => !usedNodes.includes(node)));
-    let points = [...this.#cached].reduce((sum, { count }) => sum + count, 0);
-    for (const node of this.#cached) {
+    this.#cachedNodes = new Set([...this.#cachedNodes].filter((node) => !usedNodes.includes(node)));
+    let points = [...this.#cachedNodes].reduce((sum, { count }) => sum + count, 0);
+    for (const node of this.#cachedNodes) {
       if (points <= maxCachedPoints) break;
       points -= node.count;
       node.tile = undefined;
-      this.#cached.delete(node);
+      this.#cachedNodes.delete(node);
     }
-    for (const node of usedNodes) this.#cached.add(node);
+    for (const node of usedNodes) this.#cachedNodes.add(node);
   }
 }

@@ -41,7 +41,7 @@ export class DepthGrid {
     }
   }
 
-  /** Whether no point occludes a position of the site. */
+  /** True if a position of the site is in the view and no point occludes it. */
   isVisible(point: Point3): boolean {
     const pixel = project(this.#camera, point);
     if (!pixel) return false;

@@ -2,6 +2,7 @@ import {
   computePlaneDistance,
   minScatterMetres,
   median,
+  sigmaOfMedianAbsolute,
   tukeyConstant,
   type Neighbour,
   type Plane,
@@ -116,7 +117,7 @@ function fitRegression(
           slopeFactor,
       ),
     };
-    scatter = Math.min(planeTolerance / 2, 1.4826 * median(current.residuals.map(Math.abs)));
+    scatter = Math.min(planeTolerance / 2, sigmaOfMedianAbsolute * median(current.residuals.map(Math.abs)));
   }
   return current;
 }
@@ -134,13 +135,14 @@ function solveLinearSystem(rows: number[][]): readonly number[] | undefined {
     const pivot = rows
       .slice(k)
       .reduce((best, row, at) => (Math.abs(row[k] ?? 0) > Math.abs(rows[best]?.[k] ?? 0) ? k + at : best), k);
-    const [top, under] = [rows[pivot], rows[k]];
-    if (!top || !under || !(Math.abs(top[k] ?? 0) > 1e-9)) return undefined;
-    [rows[k], rows[pivot]] = [top, under];
+    const [pivotRow, currentRow] = [rows[pivot], rows[k]];
+    if (!pivotRow || !currentRow || !(Math.abs(pivotRow[k] ?? 0) > 1e-9)) return undefined;
+    [rows[k], rows[pivot]] = [pivotRow, currentRow];
     for (const row of rows) {
-      if (row === top) continue;
-      const factor = (row[k] ?? 0) / (top[k] ?? 1);
-      for (let column = k; column <= size; column++) row[column] = (row[column] ?? 0) - factor * (top[column] ?? 0);
+      if (row === pivotRow) continue;
+      const factor = (row[k] ?? 0) / (pivotRow[k] ?? 1);
+      for (let column = k; column <= size; column++)
+        row[column] = (row[column] ?? 0) - factor * (pivotRow[column] ?? 0);
     }
   }
   return rows.map((row, k) => (row[size] ?? 0) / (row[k] ?? 1));

@@ -140,11 +140,7 @@ function findThinObjects(points: readonly NearPoint[], depth: number): readonly 
     if (cluster.length < thinObject.minPoints) return [];
     const spacings = cluster
       .map(({ point }) =>
-        Math.min(
-          ...cluster.flatMap((otherCandidate) =>
-            otherCandidate.point === point ? [] : [distanceBetween(point, otherCandidate.point)],
-          ),
-        ),
+        Math.min(...cluster.flatMap((other) => (other.point === point ? [] : [distanceBetween(point, other.point)]))),
       )
       .sort((a, b) => a - b);
     const spacing = spacings[spacings.length >> 1]!;

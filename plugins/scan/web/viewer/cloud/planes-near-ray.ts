@@ -73,14 +73,20 @@ export const minPointsAround = 4;
  */
 const ringFactor = 2.2;
 const maxHoleFactor = 1.6;
-/** If the points do not surround the ray, maximum distances past the outermost point and from the nearest point. */
+/**
+ * Maximum distances of a ray that the points do not surround, past the outermost point and from the nearest point, as
+ * multiples of the spacing.
+ */
 const maxOutside = { overshoot: 0.5, nearestMetres: 1.3 } as const;
 /** Ratios by which the spacing of one surface may differ from that of all points around the ray. */
 const [minSpacingRatio, maxSpacingRatio] = [0.45, 2] as const;
 /** Maximum gap in the ring of points around the ray. */
 const maxGapDegrees = 150;
 const maxFittedPoints = 10;
+/** Points farther from a surface than this many standard deviations have no weight in a fit (Tukey's biweight). */
 export const tukeyConstant = 4.685;
+/** Standard deviation as a multiple of the median absolute deviation, in a normal distribution. */
+export const sigmaOfMedianAbsolute = 1.4826;
 export const minScatterMetres = 0.0015;
 const iterations = 4;
 
@@ -335,11 +341,11 @@ function fitPlane(
     plane = next;
     scatter = Math.min(
       tolerance / 2,
-      1.4826 * median(weightedPoints.map(({ point }) => Math.abs(computePlaneDistance(next, point)))),
+      sigmaOfMedianAbsolute * median(weightedPoints.map(({ point }) => Math.abs(computePlaneDistance(next, point)))),
     );
   }
   const slopeFactor = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
-  // A plane has three degrees of freedom.
+  // The effective number of the weighted points, less the two slopes that are fitted in addition to the depth.
   const count = Math.max(1, (sum * sum) / squares - 2);
   return { ...plane, scatter, sigma: (Math.max(minScatterMetres, scatter) * slopeFactor) / Math.sqrt(count) };
 }

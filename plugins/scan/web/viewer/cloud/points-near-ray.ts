@@ -2,7 +2,7 @@ import { perpendicularAxes, distanceBetween, type Point3 } from '#core';
 import type { CloudNode } from './cloud-node.ts';
 import { isInside, createTileReader, type ClippingBox } from './tile-reader.ts';
 
-/** A line of sight and the two directions across it. Lengths are in metres. */
+/** A line of sight. Lengths are in metres. */
 export interface Ray {
   readonly origin: Point3;
   /** Unit vector. */
@@ -24,8 +24,9 @@ export interface NearPoint {
  * Surfaces are found from points within this distance of the ray. Plant scans have a point every few centimetres.
  */
 const searchRadiusMetres = 0.12;
-/** Maximum number of nearest points per depth slice, which suffices for any density. */
+/** Length of a slice of the search volume along the ray. */
 const sliceMetres = 0.05;
+/** In each slice, only this many points nearest to the ray are used, so that dense scans take no longer. */
 const maxPointsPerSlice = 60;
 const minDepthMetres = 0.05;
 

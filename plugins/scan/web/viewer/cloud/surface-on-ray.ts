@@ -36,11 +36,11 @@ const maxHoleFraction = 1;
 /**
  * A surface with fewer points than this fraction of those of the one behind it is taken for stray points in one plane.
  */
-const minSupport = 0.4;
+const minSupportFraction = 0.4;
 /** Points behind a surface's end may belong to the surface within this distance. */
 const maxBehindMetres = 0.05;
 /** The maximum number of points that are compared, because scan density varies. */
-const maxSupport = 20;
+const maxSupportPoints = 20;
 /** Minimum fraction of points of one face of a convex edge that are behind the plane of the other face. */
 const minBehindFraction = 0.75;
 /**
@@ -158,14 +158,15 @@ function isFirst(plane: SeenPlane, planesBehind: readonly SeenPlane[], tolerance
     return false;
   if (
     planesBehind.some(
-      ({ localPoints }) => Math.min(maxSupport, localPoints.length) * minSupport > plane.localPoints.length,
+      ({ localPoints }) =>
+        Math.min(maxSupportPoints, localPoints.length) * minSupportFraction > plane.localPoints.length,
     )
   )
     return false;
   return !planesBehind.some(
     (otherPlane) =>
       (otherPlane.surroundsRay || otherPlane.overshoot <= maxPassedFraction * otherPlane.spacing) &&
-      otherPlane.localPoints.length >= Math.min(maxSupport, plane.localPoints.length) * minSupport &&
+      otherPlane.localPoints.length >= Math.min(maxSupportPoints, plane.localPoints.length) * minSupportFraction &&
       isConvexEdge(plane, otherPlane, tolerance),
   );
 }
