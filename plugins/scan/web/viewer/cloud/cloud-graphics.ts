@@ -31,7 +31,7 @@ interface UploadedNode {
 
 const attributeLocations = { position: 0, color: 1, intensity: 2 } as const;
 const farPlaneMetres = 5_000;
-/** Limits of the point size. Points are visible from afar, and surfaces have no gaps near by. */
+/** Minimum diameter of a point, so that it is visible from afar. */
 const minPointPx = 1.5;
 /** Diameter of a point as a multiple of the spacing, so that points that lie irregularly leave few gaps. */
 const diameterFactor = 2.9;

@@ -23,7 +23,7 @@ export type NodeSource =
 /** The octree cell that contains the points of a node and its descendants. Each octant belongs to one child. */
 export interface Cube {
   readonly minimum: Point3;
-  /** Metres. */
+  /** Length of each edge, metres. */
   readonly edge: number;
 }
 
@@ -70,7 +70,7 @@ export interface OpenCloud {
 /** A point cloud that cannot be shown. The message gives the reason. */
 export class CloudUnreadable extends Error {
   override readonly name = 'CloudUnreadable';
-  /** Whether the server denied access. */
+  /** True if the server denied access. */
   readonly refused: boolean;
 
   constructor(message: string, { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {}) {

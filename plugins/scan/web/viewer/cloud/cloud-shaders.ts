@@ -122,12 +122,12 @@ uniform float pixelRatio;
 out vec4 result;
 const ivec2 directions[8] = ivec2[8](
   ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(-1, -1), ivec2(1, -1), ivec2(-1, 1));
-// A pixel is in a gap if there are nearer points on so many of its 8 sides, at most so many point sizes away.
+// A pixel is in a gap if at least minSides of its 8 sides have nearer points, at most gapSizes point sizes away.
 const int minSides = 7;
 const float gapSizes = 2.0;
-// The distances in pixels at which points around a gap are looked for.
+// The distances in pixels at which points around a gap are searched.
 const int distances[9] = int[9](1, 2, 3, 4, 6, 8, 12, 16, 24);
-// Points of one surface differ in depth by at most this share and these metres.
+// Points of one surface differ in depth by at most this fraction and these metres.
 const float surfaceFraction = 0.05;
 const float surfaceMetres = 0.02;
 // Edges are darkened by the ratio of the depths on both sides. The step is the ratio that the noise of a surface has.

@@ -80,19 +80,19 @@ export class CloudSurface implements ViewSurface {
   #height = 1;
   #camera: CloudCamera;
   #frames = 0;
-  #scheduled = 0;
+  #requestedFrame = 0;
   #settled = true;
   #depths: DepthGrid | undefined;
   #opening: AbortController | undefined;
   /** The nodes whose children failed to load. */
   #failedNodes = new WeakSet<CloudNode>();
-  /** Whether children of visible nodes are still loading. */
+  /** True while children of visible nodes are loading. */
   #isExpanding = false;
 
   constructor(
     cameras: Pick<CameraControllers, 'createDetail'>,
     { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
-    loader?: (onLoaded: () => void, failed: OnNodeFailed) => NodeLoader,
+    createLoader?: (onLoaded: () => void, onFailed: OnNodeFailed) => NodeLoader,
   ) {
     this.module = module;
     this.#view = view;
@@ -105,7 +105,7 @@ export class CloudSurface implements ViewSurface {
       this.#events.emit('failed', { reason, refused });
       this.#requestFrame();
     };
-    this.#loader = loader?.(onLoaded, onFailed) ?? new NodeLoader(onLoaded, onFailed);
+    this.#loader = createLoader?.(onLoaded, onFailed) ?? new NodeLoader(onLoaded, onFailed);
     Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'clip', touchAction: 'none' });
   }
 
@@ -204,7 +204,7 @@ export class CloudSurface implements ViewSurface {
 
   /** Resolves when all parts are loaded, because a pick could otherwise hit a surface behind a missing part. */
   ready(): Promise<void> {
-    const isSettled = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#busy;
+    const isSettled = (): boolean => this.#requestedFrame === 0 && this.#cloud !== undefined && !this.#busy;
     if (isSettled()) return Promise.resolve();
     return new Promise((resolve) => {
       const unsubscribe = this.onChanged(() => {
@@ -264,7 +264,7 @@ export class CloudSurface implements ViewSurface {
   /** Releases all resources. The surface cannot be used again. */
   close(): void {
     this.#opening?.abort();
-    cancelAnimationFrame(this.#scheduled);
+    cancelAnimationFrame(this.#requestedFrame);
     this.#detail.end();
     this.#loader.close();
     this.#clear();
@@ -285,10 +285,10 @@ export class CloudSurface implements ViewSurface {
   }
 
   #requestFrame(): void {
-    if (this.#scheduled !== 0) return;
+    if (this.#requestedFrame !== 0) return;
     this.#detail.onFrameRequested();
-    this.#scheduled = requestAnimationFrame(() => {
-      this.#scheduled = 0;
+    this.#requestedFrame = requestAnimationFrame(() => {
+      this.#requestedFrame = 0;
       this.#drawFrame(this.#detail.coarse ? coarseStride : 1);
       this.#graphics?.measureFrame(this.#detail);
       this.#events.emit('frame', undefined);

@@ -30,7 +30,7 @@ export class ImagePass {
     this.#allocate(this.#depths, gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT);
   }
 
-  /** Draws the texture to the canvas. See `computeDepthTerms`. */
+  /** Draws the texture to the canvas. `depthTerms` is the result of `computeDepthTerms` for the drawn points. */
   finish(
     depthTerms: readonly [number, number],
     background: readonly [number, number, number],

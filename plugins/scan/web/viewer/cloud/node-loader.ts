@@ -14,13 +14,13 @@ const retryDelaysMs = [1_000, 4_000];
 export const createCloudWorker = (): NodeWorker =>
   new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
-/** Called when a node is given up. `refused` means that the server denied access, so there was no retry. */
+/** Called when a node is skipped: after its last retry, or without a retry if the server denied access (`refused`). */
 export type OnNodeFailed = (reason: string, refused: boolean) => void;
 
 interface PendingNode {
   readonly node: CloudNode;
   readonly worker: NodeWorker;
-  /** A worker's request may contain several nodes. */
+  /** Number of the request, which may contain several nodes. */
   readonly request: number;
 }
 
@@ -34,10 +34,10 @@ export class NodeLoader {
   readonly #onFailed: OnNodeFailed;
   #queue: readonly CloudNode[] = [];
   #nextId = 1;
-  #requests = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
+  #requestCount = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onLoaded` is called when a node has its tile, and `onFailed` when it is given up. */
+  /** `onLoaded` is called when a node has its tile, and `onFailed` when it is skipped. */
   constructor(onLoaded: () => void, onFailed: OnNodeFailed, newWorker: () => NodeWorker = createCloudWorker) {
     this.#onLoaded = onLoaded;
     this.#onFailed = onFailed;
@@ -47,7 +47,7 @@ export class NodeLoader {
 
   /** True while nodes are loading, queued or waiting for a retry. */
   get busy(): boolean {
-    return this.#pendingNodes.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
+    return this.#pendingNodes.size > 0 || this.#queue.some((node) => !node.tile && !this.#isSkipped(node));
   }
 
   /** Preloads the COPC decoder while the file's description loads. */
@@ -67,14 +67,14 @@ export class NodeLoader {
     this.#start();
   }
 
-  /** Retries the nodes that were given up. */
+  /** Retries the skipped nodes. */
   retry(): void {
     this.#failures.clear();
     this.#start();
   }
 
   close(): void {
-    clearTimeout(this.#retry);
+    clearTimeout(this.#retryTimer);
     this.#queue = [];
     this.#pendingNodes.clear();
     for (const worker of this.#workers) worker.terminate();
@@ -95,7 +95,7 @@ export class NodeLoader {
     return worker;
   }
 
-  #isGivenUp(node: CloudNode): boolean {
+  #isSkipped(node: CloudNode): boolean {
     return (this.#failures.get(node)?.count ?? 0) > retryDelaysMs.length;
   }
 
@@ -104,13 +104,13 @@ export class NodeLoader {
     const active = new Set([...this.#pendingNodes.values()].map(({ node }) => node));
     let queuedNodes = this.#queue.filter(
       (node) =>
-        node.source && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
+        node.source && !active.has(node) && !this.#isSkipped(node) && (this.#failures.get(node)?.until ?? 0) <= now,
     );
     for (let [node] = queuedNodes; node; [node] = queuedNodes) {
       const worker = this.#findLeastBusyWorker();
       if (!worker) return;
       const nodes = joinRanges(node, queuedNodes);
-      const request = this.#requests++;
+      const request = this.#requestCount++;
       const parts = nodes.flatMap((joinedNode) => {
         if (!joinedNode.source) return [];
         const id = this.#nextId++;
@@ -158,7 +158,7 @@ export class NodeLoader {
       this.#onFailed(reason, refused);
       return;
     }
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#start(), delayMs + 1);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#start(), delayMs + 1);
   }
 }

@@ -9,8 +9,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface FileInfo {
   readonly url: string;
+  /** Lowest corner of the cube around all points. */
   readonly corner: Vector;
+  /** Length of the edges of this cube, metres. */
   readonly edge: number;
+  /** Spacing of the points of the root node, metres. */
   readonly spacing: number;
   readonly format: number;
   readonly pointLength: number;
@@ -124,14 +127,14 @@ function addNode(
 
 function createNode(
   info: FileInfo,
-  [level, ...pointsOffset]: readonly [number, number, number, number],
+  [level, ...cell]: readonly [number, number, number, number],
   count: number,
 ): Mutable<CloudNode> {
   const edge = info.edge / 2 ** level;
   const corner = (side: 0 | 1): Vector =>
-    [0, 1, 2].map((axis) => info.corner[axis]! + (pointsOffset[axis]! + side) * edge) as [number, number, number];
+    [0, 1, 2].map((axis) => info.corner[axis]! + (cell[axis]! + side) * edge) as [number, number, number];
   return {
-    key: [level, ...pointsOffset].join('-'),
+    key: [level, ...cell].join('-'),
     box: { minimum: corner(0), maximum: corner(1) },
     cube: { minimum: corner(0), edge },
     count,
