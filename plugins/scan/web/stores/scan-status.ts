@@ -23,7 +23,10 @@ const minWaitMs = 10_000;
 /** Maximum delay of a browser timer. */
 const maxWaitMs = 2 ** 31 - 1;
 
-/** Calls `onExpired` once when a token that is valid now has expired. Returns a cleanup function. */
+/**
+ * Calls `onExpired` once when a token that is valid now has expired, or after `maxWaitMs`, when it may still be valid.
+ * Returns a cleanup function.
+ */
 export function watchToken({ state, expiresAt }: ScanToken, onExpired: () => void): () => void {
   if (state !== 'VALID' || expiresAt === null) return () => undefined;
   const waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, Date.parse(expiresAt) - Date.now() + 500));

@@ -15,7 +15,10 @@ export class CloudDepthSource implements DepthSource {
   readonly #http: HttpClient;
   readonly #clouds: CloudSurfaces;
   #openCloud: { readonly url: string; readonly depth: Promise<HiddenCloud> } | undefined;
-  /** Increased by each call, so that a late reply to an earlier call does not replace the cloud of a later call. */
+  /**
+   * Increased by `open` and `close`, so that a late reply to an earlier call does not replace the cloud of a later
+   * call.
+   */
   #generation = 0;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(CloudSurfaces) clouds: CloudSurfaces) {

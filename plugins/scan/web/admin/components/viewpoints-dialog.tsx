@@ -36,8 +36,8 @@ interface ViewpointsDialogProps {
   readonly onClose: () => void;
 }
 
-/** The progress after the person has chosen stations. */
-interface Work {
+/** The state of creating or undoing viewpoints, after the person has chosen stations. */
+interface CreationState {
   readonly job?: { readonly id: string; readonly change: string; readonly count: number };
   readonly busy: boolean;
   readonly failure?: unknown;
@@ -63,7 +63,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
     [http, location, uid],
   );
   const [excludedStations, setExcludedStations] = useState<ReadonlySet<string>>(new Set());
-  const [{ job, busy, failure, made, refused }, setWork] = useState<Work>({ busy: false });
+  const [{ job, busy, failure, made, refused }, setCreationState] = useState<CreationState>({ busy: false });
   const chosenViewpoints = (plan.value ?? []).filter(
     ({ station, existing }) => !existing && !excludedStations.has(station),
   );
@@ -74,13 +74,13 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
       else nextExcluded.add(station);
     setExcludedStations(nextExcluded);
   };
-  const run = async (work: () => Promise<Work>): Promise<void> => {
+  const run = async (work: () => Promise<CreationState>): Promise<void> => {
     const previousResult = made ? { made } : {};
-    setWork({ ...previousResult, busy: true });
+    setCreationState({ ...previousResult, busy: true });
     try {
-      setWork(await work());
+      setCreationState(await work());
     } catch (cause) {
-      setWork({ ...previousResult, busy: false, failure: cause });
+      setCreationState({ ...previousResult, busy: false, failure: cause });
     }
   };
   const start = (): Promise<void> =>
@@ -89,7 +89,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
       const reply = await http.call<typeof createViewpointNodes>('POST', path, { params, body: { stations } });
       return { busy: true, job: { id: reply.job, change: reply.change, count: stations.length } };
     });
-  const finish = (endedJob: NonNullable<Work['job']>): Promise<void> =>
+  const finish = (endedJob: NonNullable<CreationState['job']>): Promise<void> =>
     run(async () => {
       const outcome = await http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: endedJob.id } });
       await plan.load();
@@ -97,7 +97,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
         ? { busy: false, refused: formatRefusal(outcome) ?? t('scan.viewpoints.failed') }
         : { busy: false, made: { ...endedJob, isUndone: outcome.result === 'WARNING' } };
     });
-  const undo = (result: NonNullable<Work['made']>): Promise<void> =>
+  const undo = (result: NonNullable<CreationState['made']>): Promise<void> =>
     run(async () => {
       await sendUndo(http, result.change);
       await plan.load();

@@ -109,7 +109,7 @@ export class CloudController {
     if (cloud) void this.#open(cloud);
   }
 
-  /** Shows the nearest cloud, and looks at its centre from the nearest viewpoint in it. */
+  /** Shows the nearest cloud, and looks at its centre from the nearest viewpoint in it, else from its nearest point. */
   goToCloud(): void {
     const { store, tools } = this.#services;
     const extent = this.wayToCloud?.cloud.extent;
@@ -132,7 +132,7 @@ export class CloudController {
     if (cloud !== this.cloud) void this.#open(cloud);
   }
 
-  /** Creates a clipping box ahead of the eye. `half` is half of its edges in metres. */
+  /** Creates a clipping box ahead of the eye. `half` is half the length of each edge, metres. */
   createBoxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
     const { position, pan } = this.#camera.view;
     const angle = (pan * Math.PI) / 180;
@@ -148,7 +148,7 @@ export class CloudController {
     const { viewer } = this;
     setHostPresentation(surface.host, label);
     const detach = surface.attach(parent);
-    const motion = moveByInput(surface, this.#camera, () => this.#notify());
+    const motion = moveByInput(surface, this.#camera, () => this.#showCameraView());
     runInAction(() => (this.surface = surface));
     return [
       () => {
@@ -211,7 +211,7 @@ export class CloudController {
   }
 
   /** Shows the view of the camera and reports it to the tour. */
-  #notify(): void {
+  #showCameraView(): void {
     this.surface?.setView(this.#camera.view);
     this.viewer.report(this.#camera.view);
   }

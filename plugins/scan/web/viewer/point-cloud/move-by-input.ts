@@ -1,14 +1,14 @@
 import type { CameraController } from '#plugins/tour';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 
-export interface PointerMotion {
+export interface InputMotion {
   /** Runs the camera's animation frame by frame until it ends. */
   run(): void;
   stop(): void;
 }
 
 /** Moves the camera by pointers and keys. Calls `onMoved` after each step of a movement. */
-export function moveByInput(surface: ShownCloud, camera: CameraController, onMoved: () => void): PointerMotion {
+export function moveByInput(surface: ShownCloud, camera: CameraController, onMoved: () => void): InputMotion {
   let frame = 0;
   const run = (): void => {
     onMoved();

@@ -62,7 +62,8 @@ export class StationPins {
     for (const { station, button, isVisible } of this.#pins.sort(
       (a, b) => distanceBetween(eye, a.station.position) - distanceBetween(eye, b.station.position),
     )) {
-      const position = isVisible && isNear(eye, station.position) ? this.#surface.toPixel(station.position) : undefined;
+      const position =
+        isVisible && isInVisibleRange(eye, station.position) ? this.#surface.toPixel(station.position) : undefined;
       const pixel =
         position &&
         shownPixels.every(
@@ -85,14 +86,16 @@ export class StationPins {
   #updateOcclusion(): void {
     const eye = this.#surface.view.position;
     for (const pin of this.#pins) {
-      const pixel = isNear(eye, pin.station.position) ? this.#surface.toPixel(pin.station.position) : undefined;
+      const pixel = isInVisibleRange(eye, pin.station.position)
+        ? this.#surface.toPixel(pin.station.position)
+        : undefined;
       pin.isVisible = pixel === undefined || this.#surface.sees(pin.station.position);
     }
     this.#placePins();
   }
 }
 
-function isNear(eye: Point3, position: Point3): boolean {
+function isInVisibleRange(eye: Point3, position: Point3): boolean {
   const metres = distanceBetween(eye, position);
   return metres >= visibleMetres.minimum && metres <= visibleMetres.maximum;
 }

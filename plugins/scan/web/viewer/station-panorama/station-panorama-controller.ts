@@ -101,7 +101,7 @@ export class StationPanoramaController {
         }),
       ),
       engine.on('viewChanged', (view) => viewer.report(view)),
-      engine.on('failed', ({ id }) => void this.#onFailed(id)),
+      engine.on('failed', ({ id }) => void this.#handleFailed(id)),
       engine.on('tilesMissing', (areMissing) => void this.#handleMissingTiles(areMissing)),
       viewer.follow({
         setView: (view) => engine.setView(view),
@@ -111,7 +111,7 @@ export class StationPanoramaController {
       }),
       reaction(
         () => this.#buildPins(),
-        (buildPins) => engine.setPins(buildPins),
+        (pins) => engine.setPins(pins),
         { fireImmediately: true },
       ),
     ];
@@ -199,7 +199,7 @@ export class StationPanoramaController {
   }
 
   /** Stays at the node on screen if the next panorama is unreadable. Without a node on screen, shows the reason. */
-  async #onFailed(id: string): Promise<void> {
+  async #handleFailed(id: string): Promise<void> {
     const { station, viewer } = this;
     const { signal } = viewer;
     if (!station || toPicture(station, this.#services.store.nodes)?.tiles.id !== id) return;
