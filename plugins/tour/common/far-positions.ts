@@ -2,7 +2,10 @@ import type { Point3 } from '#core';
 
 /** Positions nearer to a deck than this are never far. */
 export const minFarMetres = 500;
-/** Positions farther from a deck than this are always far. So are positions this far from the origin of an empty site. */
+/**
+ * Positions farther from a deck than this are far, unless they lie within the overall extent. So are positions this far
+ * from the origin of an empty site.
+ */
 export const maxSiteMetres = 100_000;
 
 /** The extent of a deck, or of viewpoints without a deck, in the site frame, metres. */
@@ -15,7 +18,7 @@ export interface SiteExtent {
   readonly highest: number;
 }
 
-/** The parts of a deck that have a position, as `ContentDeck`. */
+/** The properties of a `ContentDeck` that determine its extent. */
 export interface PlacedDeck {
   readonly uid: string;
   readonly elevation: number;
@@ -35,7 +38,7 @@ export interface PlacedNode {
 /**
  * Lists the extents of decks from their plans, walls and viewpoints, and that of viewpoints without a deck. Viewpoints
  * far from all plans and walls do not count, because they are probably misplaced themselves. Without plans and walls,
- * these are viewpoints far from the origin of the site, unless all are.
+ * viewpoints far from the origin of the site do not count, unless all viewpoints are far from it.
  */
 export function listSiteExtents(decks: readonly PlacedDeck[], nodes: readonly PlacedNode[]): readonly SiteExtent[] {
   const drawnExtents = decks.flatMap((deck) => toExtents(listDrawnPoints(deck)));
@@ -57,8 +60,9 @@ export function listSiteExtents(decks: readonly PlacedDeck[], nodes: readonly Pl
 
 /**
  * Returns a function that finds how far a position is from the nearest extent, metres, or undefined if it is not far:
- * if it lies within the overall extent, or if the distance does not exceed the size of that extent. Without extents,
- * the distance is that from the origin of the site.
+ * if it lies within the overall extent (up to `minFarMetres` above or below it), or if the distance does not exceed the
+ * size of that extent, which counts as at least `minFarMetres` and at most `maxSiteMetres`. Without extents, the
+ * distance is that from the origin of the site.
  */
 export function createFarFinder(extents: readonly SiteExtent[]): (position: Point3) => number | undefined {
   if (extents.length === 0) return ([x, y, z]) => findAbove(Math.hypot(x, y, z), maxSiteMetres);
@@ -97,7 +101,7 @@ function listDrawnPoints({ plan, elevation, walls }: PlacedDeck): readonly Point
   return [...points, ...[-radius, radius].map((offset): Point3 => [centre[0] + offset, centre[1] + offset, elevation])];
 }
 
-/** The extent of points in a list. Empty without points. */
+/** Returns a list with the extent of the points, or an empty list without points. */
 const toExtents = (points: readonly Point3[]): readonly SiteExtent[] =>
   points.length === 0
     ? []

@@ -20,7 +20,8 @@ export interface PlanFit extends PlanPlacement {
 
 /**
  * Why points determine no placement. `fewPoints`: fewer than two. `samePlace` and `sameCoordinates`: equal on the plan
- * or in the site. `contradictory`: all headings fit equally badly. `scale`: above `maxScale`.
+ * or in the site. `mirrored`: only a mirrored plan fits. `contradictory`: all headings fit equally badly. `scale`:
+ * above `maxScale`.
  */
 export type PlanFitProblem = 'fewPoints' | 'samePlace' | 'sameCoordinates' | 'mirrored' | 'contradictory' | 'scale';
 export type PlanFitResult =
@@ -31,7 +32,10 @@ export type PlanFitResult =
 export const maxScale = 1000;
 /** A larger residual is probably a mistake. */
 export const maxResidualMetres = 0.5;
-/** Minimum spread of the points: fraction of the image's diagonal, metres on the ground, fraction of a perfect fit. */
+/**
+ * Smaller spreads of points count as zero. On the plan it is a fraction of the image's diagonal, on the ground it is
+ * metres, and for the fitted plan it is a fraction of the spread on the ground.
+ */
 const minSpread = 1e-6;
 /** A mirrored fit is better if its error is below this fraction of the error without mirroring. */
 const mirroredFraction = 1 / 3;
@@ -81,9 +85,10 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
 }
 
 /**
- * Finds the points that are probably wrong: without one of them, the residuals of all others are at most
- * `maxResidualMetres`. Returns their indexes, the most probable one first, and no others if it is much more probable.
- * Empty if no residual is too large, or for fewer than four points, because two points always fit.
+ * Finds the points of which one is probably wrong: if any one of them is removed, the residuals of all others are at
+ * most `maxResidualMetres`. Returns their indexes, the most probable one first, and only this one if it is much more
+ * probable. Empty if no residual is too large, or for fewer than four points, because the two that remain of three
+ * always fit.
  */
 export function findSuspectPoints(size: PlanSize, points: readonly PlanPoint[]): readonly number[] {
   if (points.length < 4 || !(findLargestResidual(size, points) > maxResidualMetres)) return [];
@@ -97,7 +102,7 @@ export function findSuspectPoints(size: PlanSize, points: readonly PlanPoint[]):
     : candidates.map(({ index }) => index);
 }
 
-/** The largest residual of a fit with redundant points, metres. NaN without one. */
+/** The largest residual of a fit with redundant points, metres. NaN if there is no such fit. */
 function findLargestResidual(size: PlanSize, points: readonly PlanPoint[]): number {
   const { fit } = fitPlan(size, points);
   return fit?.redundant === true ? Math.max(...fit.residuals) : NaN;

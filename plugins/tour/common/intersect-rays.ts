@@ -16,7 +16,7 @@ export interface Ray {
   readonly direction: Point3;
 }
 
-/** `parallel`: the rays are too similar to determine the distance. `behind`: they diverge in front of a camera. */
+/** `parallel`: the rays are too similar to determine the distance. `behind`: they are closest behind a camera. */
 export type RayIntersectionProblem = 'parallel' | 'behind';
 
 export interface RayIntersection {

@@ -12,6 +12,7 @@ export interface MatchedFile {
 export interface MatchedNode {
   readonly uid: string;
   readonly code: string;
+  /** When the pose was measured, milliseconds since 1970. Undefined if unknown. */
   readonly posedAt?: number | undefined;
   readonly eastNorth: readonly [east: number, north: number];
 }
@@ -44,21 +45,21 @@ export function matchPanoramas(
   const addPairs = (
     reason: PanoramaMatch['reason'],
     findPairs: (
-      freeFiles: readonly number[],
+      freeFileIndexes: readonly number[],
       freeNodes: readonly MatchedNode[],
     ) => readonly (readonly [number, MatchedNode])[],
   ): void => {
     const assignedNodes = new Set(matches.map((match) => match?.nodeUid));
-    const freeFiles = [...files.keys()].filter((index) => !matches[index]);
+    const freeFileIndexes = [...files.keys()].filter((index) => !matches[index]);
     const pairs = findPairs(
-      freeFiles,
+      freeFileIndexes,
       nodes.filter(({ uid }) => !assignedNodes.has(uid)),
     );
     for (const [index, { uid }] of keepUnique(pairs)) matches[index] = { nodeUid: uid, reason };
   };
-  addPairs('TIME', (freeFiles, freeNodes) => findPairsByTime(files, freeFiles, freeNodes));
-  addPairs('PLACE', (freeFiles, freeNodes) =>
-    freeFiles.flatMap((index) => {
+  addPairs('TIME', (freeFileIndexes, freeNodes) => findPairsByTime(files, freeFileIndexes, freeNodes));
+  addPairs('PLACE', (freeFileIndexes, freeNodes) =>
+    freeFileIndexes.flatMap((index) => {
       const { eastNorth } = files[index]!;
       return eastNorth
         ? freeNodes.filter((node) => isNear(eastNorth, node.eastNorth)).map((node) => [index, node] as const)
@@ -69,8 +70,8 @@ export function matchPanoramas(
 }
 
 /**
- * Finds nodes by file names: by the exact code, by the code in any case, or by the code with dashes for special
- * characters.
+ * Creates a function that finds nodes by file names: by the exact code, by the code in any case, or by the code with
+ * dashes for special characters.
  */
 export function createNameFinder<Node extends { readonly code: string }>(
   nodes: readonly Node[],
@@ -95,13 +96,13 @@ export function createNameFinder<Node extends { readonly code: string }>(
 /** Finds pairs of a file and a node within the tolerance of time. Sorting keeps 2,000 files and nodes fast. */
 function findPairsByTime(
   files: readonly MatchedFile[],
-  freeFiles: readonly number[],
+  freeFileIndexes: readonly number[],
   nodes: readonly MatchedNode[],
 ): readonly (readonly [number, MatchedNode])[] {
   const nodesByTime = nodes
     .flatMap((node) => (node.posedAt === undefined ? [] : [{ node, at: node.posedAt }]))
     .toSorted((a, b) => a.at - b.at);
-  const filesByTime = freeFiles
+  const filesByTime = freeFileIndexes
     .flatMap((index) => {
       const { capturedAt: at } = files[index]!;
       return at === undefined ? [] : [{ index, at }];

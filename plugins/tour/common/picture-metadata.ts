@@ -46,7 +46,7 @@ export function parsePictureMetadata(tags: Pick<ExpandedTags, 'exif' | 'gps' | '
 
 /**
  * Finds the tilt of the camera, degrees. Pitch and roll in the metadata take precedence, also if only one of them is
- * there or both are 0. Otherwise it is the tilt of the viewpoint's pose.
+ * there or both are 0. Otherwise it is the tilt of the viewpoint's pose, or 0 without a pose.
  */
 export function findPictureTilt(
   { pitch, roll }: Pick<PictureMetadata, 'pitch' | 'roll'>,

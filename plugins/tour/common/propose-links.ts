@@ -47,7 +47,7 @@ export function proposeLinkPairs(
       .filter((other) => other !== node)
       .map((other) => ({ other, squaredLength: computeSquaredDistance(node.position, other.position) }))
       .filter(({ squaredLength }) => squaredLength <= maxDistance ** 2)
-      // The nearest nodes are between the most pairs.
+      // The nearest nodes block the most pairs, so they are tested first.
       .toSorted((a, b) => a.squaredLength - b.squaredLength);
     for (const { other, squaredLength } of neighbours) {
       if (order.get(node.uid)! > order.get(other.uid)!) continue;

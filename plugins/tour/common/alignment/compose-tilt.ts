@@ -16,12 +16,12 @@ type CameraTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 const toTiltAxes = ({ pitch, roll }: CameraTilt): CameraAxes => toAxes({ heading: 0, pitch, roll });
 
 /**
- * Computes the orientation of a camera, degrees. `formerTilt` is the tilt by which its picture is levelled now, and
- * `levelledOrientation` is the orientation of that levelled picture.
+ * Computes the orientation of a camera, degrees, from the orientation of its picture. `formerTilt` is the tilt of the
+ * camera by which that picture was levelled.
  */
 export function composeTilt(levelledOrientation: Orientation, formerTilt: CameraTilt): Orientation {
-  const [outer, inner] = [toAxes(levelledOrientation), toTiltAxes(formerTilt)];
-  return fromAxes(inner.map((axis) => toSiteFrame(outer, axis)) as unknown as CameraAxes);
+  const pictureAxes = toAxes(levelledOrientation);
+  return fromAxes(toTiltAxes(formerTilt).map((axis) => toSiteFrame(pictureAxes, axis)) as unknown as CameraAxes);
 }
 
 /** Moves a tie from its direction in the picture levelled by `from` to its direction in the picture levelled by `to`. */

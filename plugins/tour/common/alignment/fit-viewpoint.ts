@@ -44,8 +44,8 @@ const maxRounds = 5;
 const maxTriples = 300;
 
 /**
- * Fits the pose of a viewpoint to ties. Ties that contradict most of the others are rejected: the start is the fit to
- * three ties with the least median residual of all ties (least median of squares).
+ * Fits the pose of a viewpoint to ties. Ties that contradict most of the others are rejected: the iteration begins with
+ * the fit to those three ties for which the median residual of all ties is smallest (least median of squares).
  *
  * @see Rousseeuw, "Least median of squares regression", Journal of the American Statistical Association 79 (1984)
  */
@@ -91,7 +91,7 @@ function solve(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Sol
     : solveResection(turnedPose, ties, 'free');
 }
 
-/** Finds the solution by three ties that most of the ties agree with. Undefined if there are only three ties. */
+/** Finds the solution by three ties that most of the ties agree with. Undefined for three ties or fewer. */
 function findConsensus(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Solution | undefined {
   if (ties.length <= 3) return undefined;
   let best: Solution | undefined;
@@ -144,14 +144,14 @@ function toFit(
 
 function findProblem(position: Point3, ties: readonly TiePoint[], mode: FitMode): FitProblem | undefined {
   if (ties.length < minTies[mode]) return 'fewTies';
-  if (mode === 'heading') return ties.some(isHorizontal) ? undefined : 'sameDirection';
+  if (mode === 'heading') return ties.some(hasBearing) ? undefined : 'sameDirection';
   if (!isSpread(ties.map(toPictureDirection)) || !isSpread(ties.map(({ point }) => minus(point, position))))
     return 'sameDirection';
   return mode !== 'orientation' && isCollinear(ties.map(({ point }) => point)) ? 'collinear' : undefined;
 }
 
 /** A direction straight up or down has no bearing. */
-const isHorizontal = ({ tilt }: TiePoint): boolean => Math.abs(tilt) <= 90 - minSpreadDegrees;
+const hasBearing = ({ tilt }: TiePoint): boolean => Math.abs(tilt) <= 90 - minSpreadDegrees;
 
 function isSpread([first, ...otherVectors]: readonly Point3[]): boolean {
   return (
