@@ -48,7 +48,7 @@ export class DomTourLayout implements TourLayout {
     return findFreeArea({ left: 0, top: 0, width, height }, coveredAreas);
   }
 
-  /** Creates refs for elements above the pictures. */
+  /** Returns the ref for elements above the pictures that cover this edge. The same edge always has the same ref. */
   readonly cover: Cover = (edge) => {
     const ref =
       this.#refsByEdge.get(edge) ??
@@ -61,7 +61,7 @@ export class DomTourLayout implements TourLayout {
     return ref;
   };
 
-  /** Creates a ref for an element that gets the variables of `useCover`. */
+  /** The ref of an element for which the covered and the free areas are written as CSS variables. */
   readonly addRegion: RefCallback<HTMLElement> = (element) => {
     if (!element) return undefined;
     this.#regions.add(element);

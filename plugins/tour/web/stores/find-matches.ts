@@ -73,7 +73,10 @@ function findWords(
   return ranges.toSorted(([a], [b]) => a - b);
 }
 
-/** True if the text matches the search text with one typing error. */
+/**
+ * True if the text contains the search text with one typing error. A short search text must be at the beginning. False
+ * for very short and very long search texts.
+ */
 export function isSimilar(text: string, searchText: string): boolean {
   const { patterns, fromStart } = listTypingErrors([...toSearchKey(searchText).key], '.');
   return (
@@ -84,7 +87,7 @@ export function isSimilar(text: string, searchText: string): boolean {
 
 /**
  * Filters items by a search text: first those with a text that begins with it, then those that contain it. If there are
- * none, returns those with one typing error.
+ * none, returns those with one typing error, unless the search text has a wildcard.
  */
 export function filterBySearch<T>(
   items: readonly T[],
@@ -94,9 +97,9 @@ export function filterBySearch<T>(
   const starting: T[] = [];
   const containing: T[] = [];
   for (const item of items) {
-    const matches = getTexts(item).flatMap((text) => findMatches(text, searchText)?.[0] ?? []);
-    if (matches.length === 0) continue;
-    (matches.includes(0) ? starting : containing).push(item);
+    const starts = getTexts(item).flatMap((text) => findMatches(text, searchText)?.[0]?.[0] ?? []);
+    if (starts.length === 0) continue;
+    (starts.includes(0) ? starting : containing).push(item);
   }
   const matchingItems = [...starting, ...containing];
   if (matchingItems.length > 0 || searchText.includes('*')) return { items: matchingItems, similar: false };

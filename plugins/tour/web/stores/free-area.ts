@@ -8,8 +8,8 @@ export interface CoveringPart {
 }
 
 /**
- * Covered pixels from each edge. `leftCorner` is measured from the bottom, `rightCorner` from the right. `aboveBottom`
- * excludes parts that are above the parts along the bottom.
+ * Covered pixels from each edge. `bottom` includes the parts with the edge `aboveBottom`; `aboveBottom` does not,
+ * because these parts begin there. `leftCorner` is measured from the bottom, `rightCorner` from the right.
  */
 export type Insets = Readonly<Record<CoverEdge, number>>;
 
@@ -49,8 +49,8 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
 }
 
 /**
- * Finds the largest part of an area beside the panels, sheets and bars that cover it from edge to edge. Ignores smaller
- * covered areas.
+ * Finds the largest part of an area next to the panels, sheets and bars that cover it from edge to edge. Ignores
+ * smaller covered areas.
  */
 export function findFreeArea(area: PanoramaArea, coveredAreas: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];

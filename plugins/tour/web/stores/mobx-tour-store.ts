@@ -167,7 +167,7 @@ export class MobxTourStore implements TourStore {
 
   get locationList(): readonly LocationRow[] {
     const root = this.opened && this.#locations.find(this.opened.tour.location);
-    return root ? listDescendants(root) : [];
+    return root ? listWithDescendants(root) : [];
   }
 
   get currentNode(): TourNode | undefined {
@@ -191,7 +191,7 @@ export class MobxTourStore implements TourStore {
       ]);
       const tagNode = typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined;
       let enteredTour = opened;
-      // If the node of the link does not exist, the tag is shown.
+      // If the node of the link does not exist, the node of the tag is loaded instead.
       for (const nearNode of [link.node, tagNode]) {
         if (nearNode === undefined || enteredTour.complete) continue;
         if (!hasNode(enteredTour, nearNode))
@@ -286,8 +286,8 @@ export class MobxTourStore implements TourStore {
   }
 
   /**
-   * Returns undefined if the tag was not found, or if another tag was selected in the meantime. A
-   * missing tag of a link (`isLinked`) is reported instead of selected.
+   * Selects and loads a tag. Returns undefined if it could not be loaded, or if the selection changed in the meantime.
+   * If the tag of a link (`isLinked`) does not exist, it is reported as missing and no longer selected.
    */
   async #select(number: string | undefined, restored = false, isLinked = false): Promise<TagDetails | undefined> {
     this.#selectAbort.abort();
@@ -312,7 +312,7 @@ export class MobxTourStore implements TourStore {
       .catch((error: unknown) => (error instanceof ApiError && error.status === 404 ? 'notFound' : 'failed'));
   }
 
-  /** Selects a loaded tag and opens its panel. Reports a missing tag. */
+  /** Shows the result of loading a tag in its panel. Closes the panel and reports the tag if it does not exist. */
   #showTag(number: string, tag: LoadedTag, restored: boolean): void {
     if (tag === 'notFound') {
       this.selectedTag = undefined;
@@ -329,10 +329,10 @@ export class MobxTourStore implements TourStore {
 
   async goToTag(number: string): Promise<void> {
     const tag = await this.#select(number);
-    const best = tag && findBestView(tag, this.nodeUid);
     if (!tag) return;
+    const bestView = findBestView(tag, this.nodeUid);
     runInAction(() => {
-      if (best) this.goTo(best.node, best);
+      if (bestView) this.goTo(bestView.node, bestView);
       this.approachedTag = { number: tag.number, module: this.category };
     });
   }
@@ -394,10 +394,10 @@ export class MobxTourStore implements TourStore {
     this.category = link.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.secondaryModule = link.beside === this.category ? undefined : link.beside;
     const requestedNode = link.node === undefined ? undefined : findByCode(nodes, link.node);
-    const best = tag === undefined || typeof tag === 'string' ? undefined : findBestView(tag, requestedNode?.uid);
+    const bestView = tag === undefined || typeof tag === 'string' ? undefined : findBestView(tag, requestedNode?.uid);
     const start =
       requestedNode ??
-      nodes.find(({ uid }) => uid === best?.node) ??
+      nodes.find(({ uid }) => uid === bestView?.node) ??
       nodes.find(({ uid }) => uid === openedTour.tour.startNode) ??
       nodes[0];
     const isNodeMissing = link.node !== undefined && !requestedNode;
@@ -405,7 +405,7 @@ export class MobxTourStore implements TourStore {
     if (start)
       this.#tools.setView({
         ...start.view,
-        ...(best?.node === start.uid ? { pan: best.pan, tilt: best.tilt, fov: best.fov } : {}),
+        ...(bestView?.node === start.uid ? { pan: bestView.pan, tilt: bestView.tilt, fov: bestView.fov } : {}),
         ...(isNodeMissing ? {} : pickDirection(link)),
       });
     if (start) this.goTo(start.uid);
@@ -458,9 +458,8 @@ const hasNode = ({ nodes }: OpenedTour, codeOrUid: string): boolean =>
   findByCode(nodes, codeOrUid) !== undefined || nodes.some(({ uid }) => uid === codeOrUid);
 
 /**
- * Finds the view of a tag from the current node if it is clear, else from the nearest node with a clear view. A view is
- * clear if it shows at least half of the best visible fraction. Views of lines are always clear, because lines are
- * long.
+ * Finds the view of a tag from `node` if it is clear, else from the nearest node with a clear view. A view is clear if
+ * it shows at least half of the best visible fraction. Views of lines are always clear, because lines are long.
  */
 function findBestView(
   { seenFrom, pipe }: TagDetails,
@@ -478,6 +477,6 @@ const pickDirection = ({ pan, tilt, fov }: LinkedView): Partial<PanoramaView> =>
   ...(fov === undefined ? {} : { fov }),
 });
 
-function listDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
-  return [row, ...children.flatMap(listDescendants)];
+function listWithDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
+  return [row, ...children.flatMap(listWithDescendants)];
 }

@@ -7,7 +7,8 @@ import { filterBySearch } from './find-matches.ts';
 
 const maxHits = 50;
 
-abstract class NumberSource implements SearchSource {
+/** Finds the tags or the lines of the open tour. */
+abstract class TagTypeSource implements SearchSource {
   readonly #http: HttpClient;
   readonly #store: TourStore;
   readonly #type: TagType;
@@ -36,14 +37,14 @@ abstract class NumberSource implements SearchSource {
 }
 
 @injectable()
-export class TagSource extends NumberSource {
+export class TagSource extends TagTypeSource {
   constructor(@inject(HttpClient) http: HttpClient, @inject(TourStore) store: TourStore) {
     super(http, store, 'TAG');
   }
 }
 
 @injectable()
-export class LineSource extends NumberSource {
+export class LineSource extends TagTypeSource {
   constructor(@inject(HttpClient) http: HttpClient, @inject(TourStore) store: TourStore) {
     super(http, store, 'LINE');
   }
@@ -88,10 +89,11 @@ export class LocationSource implements SearchSource {
   }
 
   find(text: string): Promise<readonly SearchHit[]> {
-    const { items, similar } = filterBySearch(this.#locations.roots.flatMap(listBelow), text, ({ name, label }) => [
-      name,
-      label,
-    ]);
+    const { items, similar } = filterBySearch(
+      this.#locations.roots.flatMap(listWithDescendants),
+      text,
+      ({ name, label }) => [name, label],
+    );
     return Promise.resolve(
       items.slice(0, maxHits).flatMap(({ uid, name }) => {
         const path = this.#locations.pathTo(uid);
@@ -117,6 +119,6 @@ export class LocationSource implements SearchSource {
   }
 }
 
-function listBelow(node: LocationNode): readonly LocationNode[] {
-  return [node, ...node.children.flatMap(listBelow)];
+function listWithDescendants(node: LocationNode): readonly LocationNode[] {
+  return [node, ...node.children.flatMap(listWithDescendants)];
 }

@@ -12,7 +12,7 @@ export const recentTextsKey = 'tour.recentSearches';
 
 /** A choice in the list below the search box. */
 export interface SearchOption {
-  /** Id of the element. */
+  /** Id of its element in the list. */
   readonly id: string;
   choose(): void;
 }
@@ -175,7 +175,7 @@ export class TourSearch {
     this.chosenId = options[(nextIndex + options.length) % options.length]?.id;
   }
 
-  /** Chooses the active option. Waits for a running search, unless the text changes. */
+  /** Waits for running searches and chooses the active option. Chooses nothing if the text changed in the meantime. */
   async chooseActive(): Promise<void> {
     const searchCount = this.#searchCount;
     await Promise.all([...this.groups.values()].map((group) => group.whenSettled()));

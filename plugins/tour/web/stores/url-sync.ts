@@ -65,8 +65,8 @@ export class UrlSync {
   }
 
   /**
-   * Called when the URL changes. Ignores the writes of this object. Calls `onLink` for links that are not a complete
-   * view or that name missing parts.
+   * Applies a changed query of the URL to the tour. Ignores the writes of this object. Calls `onLink` instead for links
+   * that name a tag or missing parts, or that are not a complete view.
    */
   handleQuery(query: string, onLink: (query: string) => void): void {
     const nextQuery = query.replace(/^\?/, '');
@@ -77,10 +77,10 @@ export class UrlSync {
     const parsed = parseLink(nextQuery, this.#modules);
     if (!parsed) return this.flush();
     const view = decodeViewState(nextQuery);
-    const isMissing =
+    const hasMissingParts =
       parsed.missingParts.length > 0 ||
       (view?.node !== undefined && findByCode(this.#store.nodes, view.node) === undefined);
-    if (!view || parsed.link.tag !== undefined || isMissing) return onLink(query);
+    if (!view || parsed.link.tag !== undefined || hasMissingParts) return onLink(query);
     // A single action, because separate changes of modules, node and layers would each add a history entry.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
@@ -117,8 +117,8 @@ export class UrlSync {
 
   /**
    * Pushes a history entry for another node or module, after writing the pending view of the current entry. Replaces
-   * the current entry instead if a freely moving camera reached the node. Writes nothing if the URL already names the
-   * node.
+   * the current entry instead if a freely moving camera reached the node, or if the entry is not a complete view.
+   * Writes nothing if the URL already names the node and the modules.
    */
   #pushEntry(queryBeforeChange: string | undefined): void {
     const previous = decodeViewState(this.#lastQuery);
