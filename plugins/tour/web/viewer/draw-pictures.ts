@@ -19,7 +19,10 @@ export interface Comparison {
   readonly fraction: number;
 }
 
-/** Draws one frame. Returns a plan for each picture. The plan of `next` comes first. */
+/**
+ * Draws one frame. Returns a plan for each picture. The plan of `next`, or of the target of the transition, comes
+ * first. A comparison has one plan with the missing tiles of both pictures.
+ */
 export function drawPictures(
   graphics: Graphics,
   camera: Camera,

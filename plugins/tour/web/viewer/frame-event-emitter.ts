@@ -4,12 +4,12 @@ import type { PanoramaEvents, PanoramaView } from '#plugins/tour';
 /** Emits the events of a frame. Each change is emitted once. */
 export class FrameEventEmitter {
   /** Id of the last picture with a `shown` event. */
-  shown: string | undefined;
+  shownId: string | undefined;
   /** True if the view has changed since the previous frame. */
   viewChanged = false;
   readonly #events: Emitter<PanoramaEvents>;
   #view: PanoramaView;
-  #sharp: string | undefined;
+  #sharpId: string | undefined;
 
   constructor(events: Emitter<PanoramaEvents>, view: PanoramaView) {
     this.#events = events;
@@ -18,29 +18,29 @@ export class FrameEventEmitter {
 
   /** Makes the next frame emit `shown` again, even for the same picture. */
   resetPicture(): void {
-    this.shown = undefined;
-    this.#sharp = undefined;
+    this.shownId = undefined;
+    this.#sharpId = undefined;
   }
 
   /**
-   * Emits the changes of a frame. `shown` is the id of the picture on screen, undefined during a transition. `sharp` is
-   * true if all its tiles are on screen.
+   * Emits the changes of a frame. `shownId` is the id of the picture on screen, undefined during a transition.
+   * `isSharp` is true if all its tiles are on screen.
    */
   emitChanges(frame: {
     readonly view: PanoramaView;
-    readonly shown: string | undefined;
-    readonly sharp: boolean;
+    readonly shownId: string | undefined;
+    readonly isSharp: boolean;
   }): void {
-    const { view, shown } = frame;
-    const sharp = frame.sharp ? shown : undefined;
-    const previous = { view: this.#view, shown: this.shown, sharp: this.#sharp };
+    const { view, shownId } = frame;
+    const sharpId = frame.isSharp ? shownId : undefined;
+    const previous = { view: this.#view, shownId: this.shownId, sharpId: this.#sharpId };
     this.#view = view;
-    this.shown = shown ?? this.shown;
-    this.#sharp = sharp;
+    this.shownId = shownId ?? this.shownId;
+    this.#sharpId = sharpId;
     this.viewChanged =
       view.pan !== previous.view.pan || view.tilt !== previous.view.tilt || view.fov !== previous.view.fov;
     if (this.viewChanged) this.#events.emit('viewChanged', view);
-    if (shown !== undefined && shown !== previous.shown) this.#events.emit('shown', { id: shown });
-    if (sharp !== undefined && sharp !== previous.sharp) this.#events.emit('sharp', { id: sharp });
+    if (shownId !== undefined && shownId !== previous.shownId) this.#events.emit('shown', { id: shownId });
+    if (sharpId !== undefined && sharpId !== previous.sharpId) this.#events.emit('sharp', { id: sharpId });
   }
 }

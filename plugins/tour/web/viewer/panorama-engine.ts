@@ -413,7 +413,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const id = transition ? undefined : current?.tiles.id;
     const isShown = current && (this.#plan?.covered || graphics.previews.findReady(current));
     const shownId = isShown ? id : undefined;
-    this.#frameEvents.emitChanges({ view, shown: shownId, sharp: this.#plan?.missing.length === 0 });
+    this.#frameEvents.emitChanges({ view, shownId, isSharp: this.#plan?.missing.length === 0 });
     if (this.#plan?.missing.length === 0 && !this.#scene.transition) this.#setTilesMissing(false);
     if (this.#frameEvents.viewChanged) this.#startSettling();
   }

@@ -49,7 +49,10 @@ export class SceneController implements FramePictures {
     return [this.current, this.next, this.comparison?.picture].filter((picture) => picture !== undefined);
   }
 
-  /** Returns false if another picture was requested in the meantime, or if the picture could not be read. */
+  /**
+   * Returns true when the picture is on screen. Returns false if another picture was requested in the meantime, if the
+   * picture could not be read, or before the engine is first attached.
+   */
   async show(picture: PanoramaPicture, { transition = 'none', view }: ShowOptions): Promise<boolean> {
     const { engine, events, frameEvents, requestFrame } = this.#context;
     const generation = ++this.#generation;
@@ -83,7 +86,10 @@ export class SceneController implements FramePictures {
     return this.#startTransition(previous, picture, previous ? transition : 'none', walk, view);
   }
 
-  /** Returns false if another picture was requested in the meantime, or if the picture could not be read. */
+  /**
+   * Returns true when the picture can be compared. Returns false for no picture, without a graphics context, if another
+   * picture was requested in the meantime, or if the picture could not be read.
+   */
   async compare(picture: PanoramaPicture | undefined, fraction: number): Promise<boolean> {
     const { events, requestFrame } = this.#context;
     const nextComparison = picture && { picture, fraction: Math.min(1, Math.max(0, fraction)) };
@@ -183,7 +189,7 @@ export class SceneController implements FramePictures {
       this.next = undefined;
       if (from && view) engine.setView(view);
       requestFrame();
-      return frameEvents.shown === to.tiles.id ? Promise.resolve(true) : this.#waitUntilShown(to);
+      return frameEvents.shownId === to.tiles.id ? Promise.resolve(true) : this.#waitUntilShown(to);
     }
     if (view) void engine.turnTo(view, milliseconds);
     return new Promise((resolve) => {
