@@ -21,7 +21,7 @@ export interface Scene {
   /** Undefined if the tiles cover the view. */
   readonly preview: WebGLTexture | undefined;
   readonly tiles: readonly DrawnTile[];
-  /** Only for a walk: the range mesh, and the position of the eye relative to the camera, metres. */
+  /** Only for a walk: the range mesh, and the position of the eye relative to the picture's camera, metres. */
   readonly walk?: { readonly mesh: WebGLTexture; readonly eye: Point3 };
 }
 

@@ -45,7 +45,8 @@ export const computeLeftEdge = (heading: number): number => normalizePan(heading
 export interface VisibleTile {
   readonly bounds: TileBounds;
   /**
-   * Angle between the centre of the view and the nearest point of the tile, radians. Tiles are fetched in this order.
+   * Angle between the centre of the view and the nearest sample point of the tile, radians. 0 if the tile contains the
+   * centre. Tiles are fetched in this order.
    */
   readonly angle: number;
 }

@@ -26,8 +26,9 @@ const computeMaxJump = (pixelSpacing: number): number => 0.01 + pixelSpacing * M
 const medianSpreadOfNine = 0.41;
 
 /**
- * Fraction of the distance between the second and the eighth of nine depths that is reported as uncertainty. For noise,
- * it is slightly more than the spread of the median. For a step too low for an edge, it is most of half the step.
+ * Fraction of the distance between the second and the eighth of nine sorted depths that is reported as uncertainty. For
+ * noise, the result is slightly more than the spread of the median. For a step too low for an edge, it is a third of
+ * the step.
  */
 const stepFraction = 1 / 3;
 
@@ -75,7 +76,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
     sigma:
       pixelSurface && depths && !edge
         ? Math.hypot(
-            Math.max(pixelSurface.standardDeviation * medianSpreadOfNine, computeStep(depths)) /
+            Math.max(pixelSurface.standardDeviation * medianSpreadOfNine, computeStepSigma(depths)) /
               Math.max(minFacingCosine, facingCosine),
             0.001 / Math.sqrt(12),
           )
@@ -89,7 +90,7 @@ const neighbours3x3: readonly (readonly [right: number, down: number])[] = [-1, 
 );
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
 
-function computeStep(depths: readonly number[]): number {
+function computeStepSigma(depths: readonly number[]): number {
   const sorted = depths.toSorted((a, b) => a - b);
   return ((sorted.at(-2) ?? 0) - (sorted[1] ?? 0)) * stepFraction;
 }
@@ -121,12 +122,13 @@ function findRange(image: RangeImage, pan: number, tilt: number): number | undef
     return range > 0 ? [{ range, distancePx: Math.hypot(column + right + 0.5 - x, row + down + 0.5 - y) }] : [];
   });
   const layers: DepthLayer[] = [];
-  let last = 0;
+  let previousRange = 0;
   for (const { range, distancePx } of cells.toSorted((a, b) => a.range - b.range)) {
-    const layer = range - last <= computeMaxJump(computePixelSpacing(image, last)) ? layers.pop() : undefined;
+    const layer =
+      range - previousRange <= computeMaxJump(computePixelSpacing(image, previousRange)) ? layers.pop() : undefined;
     const weight = Math.exp(-((distancePx / weightSpreadPx) ** 2) / 2) + (layer?.weight ?? 0);
     layers.push(layer && layer.distancePx <= distancePx ? { ...layer, weight } : { weight, range, distancePx });
-    last = range;
+    previousRange = range;
   }
   return layers.reduce((a, b) => (b.weight > a.weight ? b : a)).range;
 }

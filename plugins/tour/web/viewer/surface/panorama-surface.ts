@@ -2,7 +2,7 @@ import { distanceBetween, dotProduct, toRadians, toDirection, toPanTilt, type Po
 import type {
   PanoramaEngine,
   PanoramaPicture,
-  RangeTiles as RangeImage,
+  RangeTiles as PictureRanges,
   SightRay,
   SiteDepth,
   SurfaceMesh,
@@ -42,7 +42,7 @@ export interface SurfaceContext {
 interface LoadedRanges {
   readonly id: string;
   readonly sigma: number;
-  readonly source: RangeImage['source'];
+  readonly source: PictureRanges['source'];
   readonly image: RangeTiles;
 }
 
@@ -54,8 +54,8 @@ export class PanoramaSurface implements ViewSurface {
   readonly #context: SurfaceContext;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: LoadedRanges | undefined;
-  /** Id of the picture for which no source has depth. */
-  #depthlessPicture: string | undefined;
+  /** Id of the last picture for which no source had depth. */
+  #depthlessPictureId: string | undefined;
   /** Depth and original pick of each pick by a depth source, for `findSurfacePoints` and `mesh`. */
   readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
   /** The ranges of the picture that was on screen at each pick. */
@@ -91,7 +91,7 @@ export class PanoramaSurface implements ViewSurface {
     if (!picture) return true;
     return (
       picture.ranges !== undefined ||
-      (this.#context.depthLookup?.hasSources === true && picture.tiles.id !== this.#depthlessPicture)
+      (this.#context.depthLookup?.hasSources === true && picture.tiles.id !== this.#depthlessPictureId)
     );
   }
 
@@ -186,7 +186,7 @@ export class PanoramaSurface implements ViewSurface {
     const ray = this.#computeSightRay(picture.position, x, y);
     const depth = await this.#context.depthLookup?.find(picture.position);
     if (!depth) {
-      this.#depthlessPicture = picture.tiles.id;
+      this.#depthlessPictureId = picture.tiles.id;
       return undefined;
     }
     const hit = await depth.pick(ray).catch((error: unknown) => {

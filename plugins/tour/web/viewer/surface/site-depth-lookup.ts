@@ -9,7 +9,7 @@ export type LoadDepthSource = () => Promise<DepthSource>;
 /** Eye positions at most this far apart share one result. */
 const maxSharedEyeDistanceMetres = 0.01;
 
-/** Asks the plugins' depth sources for the depth around a picture that has no range image. */
+/** Finds the depth around a picture that has no range image, in the depth sources of plugins. */
 @injectable()
 export class SiteDepthLookup {
   readonly #store: TourStore;
@@ -40,8 +40,8 @@ export class SiteDepthLookup {
   }
 
   /**
-   * Returns the depth around an eye position from the first source that has it. Undefined if no source has depth.
-   * Rejects if no source has depth and one failed to load. The next call retries after a rejection.
+   * Returns the depth around an eye position from the first source that has it. Undefined if no source has depth or
+   * no tour is open. Rejects if no source has depth and one failed to load. The next call retries after a rejection.
    */
   find(eye: Point3): Promise<SiteDepth | undefined> {
     const location = this.#store.opened?.tour.location;

@@ -28,6 +28,8 @@ interface Entry {
 }
 
 const maxEntries = 10;
+/** A preview has 1024 x 512 pixels of four bytes. */
+const previewBytes = 1024 * 512 * 4;
 
 /** Caches the ten most recently used previews and range meshes on the graphics card. */
 export class PreviewStore {
@@ -49,7 +51,7 @@ export class PreviewStore {
   get bytes(): number {
     return (
       [...this.#entries.values()].filter((entry) => entry.ready).length *
-      (1024 * 512 * 4 + meshSize.columns * meshSize.rows * 2)
+      (previewBytes + meshSize.columns * meshSize.rows * 2)
     );
   }
 

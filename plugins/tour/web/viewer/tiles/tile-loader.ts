@@ -1,6 +1,6 @@
 import type { TileBounds } from '../math/tile-grid.ts';
 
-/** A tile to fetch. `read` is not called again before it has settled. */
+/** A tile to fetch. `read` is not called again before it has settled or was aborted. */
 export interface TileRequest {
   readonly key: string;
   /** Id of the picture. */
@@ -40,7 +40,7 @@ export class TileLoader {
     this.#onSkipped = onSkipped;
   }
 
-  /** True if tiles are being fetched, are loaded, or will be fetched. */
+  /** True if tiles are being fetched or will be fetched, or if the engine has not removed all loaded tiles yet. */
   get busy(): boolean {
     return (
       this.#running.size > 0 || this.loaded.length > 0 || this.#queue.some((request) => !this.#isSkipped(request.key))
