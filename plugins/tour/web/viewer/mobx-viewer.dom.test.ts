@@ -151,7 +151,7 @@ describe('viewer in the tour', () => {
     expect(camera.setView).toHaveBeenCalledTimes(3);
   });
 
-  it('keeps the author of a view that a following viewer reports unchanged', () => {
+  it('keeps the author of a view when a following viewer reports the same view', () => {
     const { viewer, tools, store } = setup();
     tools.setView({ pan: 100 }, otherModule);
     viewer.report({ ...tools.view, position: tools.position! });

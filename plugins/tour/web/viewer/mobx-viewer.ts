@@ -208,6 +208,9 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 }
 
-/** True if the camera already has the view. A view of the tour itself is passed to `goTo` with the viewpoint. */
+/**
+ * True if the tour's view is not applied by `setView`: the camera reported it itself, or a camera with viewpoints gets
+ * it from the tour by `moveToViewpoint`.
+ */
 const hasView = (author: string | undefined, module: string, camera: ViewerCamera): boolean =>
   author === module || (author === undefined && camera.viewpoint !== undefined);

@@ -46,7 +46,7 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
     else releaseTimers.set(key, setTimeout(release, remainingMs));
   };
   const releaseAll = (): void => {
-    for (const release of releaseTimers.values()) clearTimeout(release);
+    for (const timer of releaseTimers.values()) clearTimeout(timer);
     if (heldKeys.size === 0) return;
     heldKeys.clear();
     onChange(heldKeys, shift);

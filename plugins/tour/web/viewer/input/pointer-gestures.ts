@@ -13,7 +13,7 @@ export interface GestureListener {
   /** Called when the centre of all fingers moves, with the movement in pixels. */
   onDrag(dx: number, dy: number, event: PointerEvent, fingers: number): void;
   /** Called after `onDrag`. `ratio` is the previous distance of two fingers divided by the current distance. */
-  onPinch(previousToCurrentRatio: number, getMiddle: () => PointerPosition): void;
+  onPinch(ratio: number, getMiddle: () => PointerPosition): void;
   /** Called after each `onDrag` and its `onPinch`. */
   onGestureStep(): void;
   /** Called when a finger is released. `remaining` fingers are still down. `wasDrag` is false for a click. */

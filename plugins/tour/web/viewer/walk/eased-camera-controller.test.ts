@@ -68,7 +68,7 @@ describe('EasedCameraController', () => {
     expect([controller.view.pan, controller.view.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
   });
 
-  it('eases turns and slower flights, and jumps with reduced motion', () => {
+  it('eases turns, eases flights for a longer time, and jumps with reduced motion', () => {
     const controller = setup();
     controller.set({ pan: 350 });
     const { position } = controller.view;

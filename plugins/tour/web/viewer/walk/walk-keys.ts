@@ -2,7 +2,8 @@ import type { CameraListener } from '#plugins/tour';
 import { listenToHeldKeys } from '../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
-const metresPerSecond = 2.2;
+/** Metres per second. */
+const walkSpeed = 2.2;
 /** Factor of the speed with Shift. */
 const fastFactor = 4;
 /** Degrees per second. */
@@ -11,16 +12,16 @@ const turnSpeed = 60;
 const zoomSpeed = 1.1;
 
 const walkMotions: Readonly<Record<string, Partial<HeldMotion>>> = {
-  w: { forward: metresPerSecond },
-  s: { forward: -metresPerSecond },
-  a: { right: -metresPerSecond },
-  d: { right: metresPerSecond },
-  e: { up: metresPerSecond },
-  q: { up: -metresPerSecond },
-  pageup: { up: metresPerSecond },
-  pagedown: { up: -metresPerSecond },
-  arrowup: { forward: metresPerSecond },
-  arrowdown: { forward: -metresPerSecond },
+  w: { forward: walkSpeed },
+  s: { forward: -walkSpeed },
+  a: { right: -walkSpeed },
+  d: { right: walkSpeed },
+  e: { up: walkSpeed },
+  q: { up: -walkSpeed },
+  pageup: { up: walkSpeed },
+  pagedown: { up: -walkSpeed },
+  arrowup: { forward: walkSpeed },
+  arrowdown: { forward: -walkSpeed },
   arrowleft: { pan: -turnSpeed },
   arrowright: { pan: turnSpeed },
   r: { tilt: turnSpeed / 2 },

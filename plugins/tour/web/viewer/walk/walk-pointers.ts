@@ -51,8 +51,8 @@ export function listenToPointers(
 
   const turn = (dx: number, dy: number): void => {
     if (controller.mode === 'orbit') return controller.turn(dx * orbitDegreesPerPixel, -dy * orbitDegreesPerPixel);
-    const degrees = controller.view.fov / getHeight();
-    controller.turn(-dx * degrees, dy * degrees);
+    const degreesPerPixel = controller.view.fov / getHeight();
+    controller.turn(-dx * degreesPerPixel, dy * degreesPerPixel);
   };
 
   const stop = listenToGestures(host, {
