@@ -1011,7 +1011,7 @@ describe('links to a tag', () => {
     expect(store.visitedNodes).toEqual(['node-N2']);
   });
 
-  it('[TOUR-23] opens a tag in another case once, so that the view turns until the panel does not cover it', async () => {
+  it('[TOUR-23] opens a tag in another letter case once, and turns to it so that the panel does not cover it', async () => {
     const { server, store } = await setup({
       address: '/console/tour/unit?tag=v101',
       tagReply: ({ path }) => (path.endsWith('/V-101') ? { status: 200, body: buildTag('V-101') } : notFound),

@@ -81,10 +81,11 @@ const TourScreen = observer(function TourScreen() {
   const [missingLinkKey, setMissingLinkKey] = useState<string>();
   const linkKey = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
-  // If a large tour has not loaded the node of a later link, the tour is opened again near that node.
-  const isNodeSearched = opened !== undefined && (opened.complete || openedQuery === search);
+  // False for a later link to a node that a large tour has not loaded. The tour is then opened again near that node.
+  const shouldContainLinkedNode = opened !== undefined && (opened.complete || openedQuery === search);
   const isNodeElsewhere =
-    node !== undefined && (opened ? isNodeSearched && findByCode(opened.nodes, node) === undefined : isInaccessible);
+    node !== undefined &&
+    (opened ? shouldContainLinkedNode && findByCode(opened.nodes, node) === undefined : isInaccessible);
   const isTagElsewhere =
     tag !== undefined &&
     node === undefined &&

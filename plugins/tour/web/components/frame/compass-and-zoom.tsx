@@ -17,6 +17,7 @@ const useStyles = makeStyles({
   letter: { fill: tokens.colorNeutralForeground1, fontSize: '11px', fontWeight: 600 },
 });
 
+/** Factor of the field of view for one step of zooming in. */
 const zoomStep = 0.75;
 
 /** Compass and zoom buttons for modules with a view direction. */

@@ -88,6 +88,10 @@ const useStyles = makeStyles({
 
 /** Cell sizes for grouping buttons, equal to the sizes of the styles `node` and `large`. */
 const cellPx = { small: 22, large: 40 } as const;
+/** Factor by which a click on a group zooms in. */
+const groupZoomFactor = 2.5;
+/** Width that is used until the element is measured. */
+const miniMapWidthPx = 280;
 
 /** Size of the image of a plan, pixels. */
 interface PlanSize {
@@ -132,7 +136,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
     if (!node) return;
     // At the maximum zoom, viewpoints at the same position are still grouped. A click opens the first one.
     if (others.length > 0 && planWindow.zoom < maxZoom)
-      return setWindow(zoomWindow(centreWindow(planWindow, x / width, y / height), 2.5));
+      return setWindow(zoomWindow(centreWindow(planWindow, x / width, y / height), groupZoomFactor));
     store.goTo(node.uid);
     onChosen?.();
   };
@@ -259,11 +263,11 @@ function useSize(
   element: RefObject<HTMLElement | null>,
   plan: PlanSize,
 ): { readonly width: number; readonly height: number } {
-  const [width, setWidth] = useState(280);
+  const [width, setWidth] = useState(miniMapWidthPx);
   useEffect(() => {
     const { current } = element;
     if (!current) return undefined;
-    const resizeObserver = new ResizeObserver(() => setWidth(current.clientWidth || 280));
+    const resizeObserver = new ResizeObserver(() => setWidth(current.clientWidth || miniMapWidthPx));
     resizeObserver.observe(current);
     return () => resizeObserver.disconnect();
   }, [element]);

@@ -188,6 +188,7 @@ function subscribeToFullscreen(onChange: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
+/** Loads the tools and reports the load state to the store. */
 function useToolsLoading(tools: readonly TourTool[]): void {
   const store = useService(TourStore);
   // Each render creates a new array. Equal ids mean equal tools.

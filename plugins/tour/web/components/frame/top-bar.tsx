@@ -150,7 +150,7 @@ export const TopBar = observer(function TopBar({
   );
 });
 
-/** The name of an ancestor location. It is a link if the location has a page. */
+/** The name of an ancestor location. It is a link if the location is a site and the product has a page for it. */
 function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const styles = useStyles();
   const locations = useService(Locations);

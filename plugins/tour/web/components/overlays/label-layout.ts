@@ -80,7 +80,7 @@ export class LabelLayout {
     this.#scheduleLayout();
   }
 
-  /** Runs once for all labels that change in a frame, before the frame is drawn. */
+  /** Lays out the labels before the next frame, once for all labels that change until then. */
   #scheduleLayout(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -22,6 +22,8 @@ export const labelHeightPx = 22;
 /** Padding to the left and right of the text. */
 export const labelPaddingPx = 6;
 const anchorGapPx = 10;
+/** Minimum distance of a label from the edges of the free area. */
+const edgeGapPx = 4;
 /** Maximum width of a label. Longer text is shortened. A list in the panel shows the whole text. */
 const maxWidthPx = 260;
 const minWidthPx = 64;
@@ -45,8 +47,8 @@ export function placeLabel(
   )
     return undefined;
   const fullWidth = Math.min(maxWidthPx, textWidth + 2 * labelPaddingPx);
-  const [left, right] = [freeArea.left + 4, freeArea.left + freeArea.width - 4];
-  const [top, bottom] = [freeArea.top + 4, freeArea.top + freeArea.height - 4 - labelHeightPx];
+  const [left, right] = [freeArea.left + edgeGapPx, freeArea.left + freeArea.width - edgeGapPx];
+  const [top, bottom] = [freeArea.top + edgeGapPx, freeArea.top + freeArea.height - edgeGapPx - labelHeightPx];
   const clampTop = (y: number): number => Math.max(top, Math.min(bottom, y));
   if (anchor.mode === 'over') {
     const width = Math.max(minWidthPx, Math.min(fullWidth, right - left));

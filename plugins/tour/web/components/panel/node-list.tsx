@@ -41,10 +41,10 @@ export const NodeList = observer(function NodeList() {
       : filterBySearch(store.nodes, searchText, ({ name, code }) => [name, code]).items;
   const items = toItems(matchingNodes, store.opened?.decks ?? []);
   const currentIndex = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
-  /** Uids of the last focused node, and of the node that the keyboard focuses next. */
-  const [focusedNode, setFocusedNode] = useState<string>();
-  const [targetNode, setTargetNode] = useState<string>();
-  const focusedIndex = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
+  /** `focusedUid` is the node that had the focus last, `targetUid` the node that gets it by keyboard. */
+  const [focusedUid, setFocusedUid] = useState<string>();
+  const [targetUid, setTargetUid] = useState<string>();
+  const focusedIndex = items.findIndex((item) => 'node' in item && item.node.uid === focusedUid);
   const tops = computeTops(items);
   const [scrollWindow, setScrollWindow] = useState({ top: 0, height: 640 });
   const updateScrollWindow = (): void => {
@@ -70,10 +70,10 @@ export const NodeList = observer(function NodeList() {
     while (items[index] && !('node' in items[index]!)) index += step;
     const item = items[index];
     if (!item || !('node' in item)) return;
-    setFocusedNode(item.node.uid);
+    setFocusedUid(item.node.uid);
     scrollIntoWindow(scroller.current, tops[index] ?? 0);
     updateScrollWindow();
-    setTargetNode(item.node.uid);
+    setTargetUid(item.node.uid);
   };
   return (
     <div className={styles.root}>
@@ -85,7 +85,7 @@ export const NodeList = observer(function NodeList() {
         value={searchText}
         onChange={(_, { value }) => {
           setSearchText(value);
-          setFocusedNode(undefined);
+          setFocusedUid(undefined);
           if (scroller.current) scroller.current.scrollTop = 0;
         }}
         onKeyDown={handleKey}
@@ -126,10 +126,10 @@ export const NodeList = observer(function NodeList() {
               >
                 <NodeRow
                   node={item.node}
-                  focused={item.node.uid === targetNode}
+                  focused={item.node.uid === targetUid}
                   onFocus={() => {
-                    setFocusedNode(item.node.uid);
-                    setTargetNode(undefined);
+                    setFocusedUid(item.node.uid);
+                    setTargetUid(undefined);
                   }}
                   onKeyDown={handleKey}
                 />
