@@ -23,11 +23,12 @@ export class ChangeRunner {
   }
 
   /**
-   * Sends requests one after another. Reports the changes before a refusal too.
+   * Sends requests one after another. If one is refused, the changes before it are reported nevertheless.
    *
-   * @param kind depends on the number of changed rows if a refusal can end the requests before one kind of them begins
+   * @param kind kind of the change, or a function that returns it for the number of changed rows. Use a function if the
+   *   requests make changes of different kinds, because a refusal may prevent the later ones
    * @param rowCounts number of rows of each request. Default: one
-   * @throws ApiError after the current content is loaded
+   * @throws ApiError after the content was reloaded, if it changed or was outdated
    */
   async run(
     requests: readonly (() => Promise<Changed>)[],

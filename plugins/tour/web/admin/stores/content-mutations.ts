@@ -32,7 +32,7 @@ export type TourRef = Pick<ContentTour, 'uid' | 'location'>;
 
 /**
  * Changes decks, tours, viewpoints and links, reloads them, and reports each change so that it can be undone. Methods
- * reject with `ApiError` if the server refuses, after the current content is loaded.
+ * reject with `ApiError` if the server refuses, after outdated content was reloaded.
  */
 export class ContentMutations {
   readonly #http: HttpClient;
@@ -61,7 +61,7 @@ export class ContentMutations {
     return this.#run([() => this.#http.call<typeof deleteDeck>('DELETE', path, request)], 'deckDeleted', { name });
   }
 
-  /** Reports a change that a dialog has sent itself. */
+  /** Reloads the content, and reports a change that a dialog has sent. */
   reportDeckChange(
     change: string | null,
     kind: 'planSaved' | 'planPlaced' | 'wallsSaved',

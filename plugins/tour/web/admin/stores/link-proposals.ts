@@ -16,6 +16,7 @@ export class LinkProposals {
   blockedCount = 0;
   /** Number of proposals whose line of sight is unknown. */
   unknownCount = 0;
+  /** Keys of the links that the person accepts. */
   accepted: ReadonlySet<string> = new Set();
   running = false;
   failure: unknown = undefined;

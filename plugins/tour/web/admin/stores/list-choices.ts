@@ -15,8 +15,8 @@ export function listDeckChoices({ decks, nodes }: TourContent): readonly string[
 }
 
 /**
- * Lists the tours at a location and its descendants, and tours of ancestors with viewpoints at the location. All have
- * the chosen location, because an ancestor may be inaccessible to the caller.
+ * Lists the tours at a location and its descendants, and tours of ancestors with viewpoints at the location. All are
+ * returned with this location, because the caller may have no access to an ancestor.
  */
 export function listTourChoices({ tours, nodes }: TourContent, location: string): readonly TourRef[] {
   const uids = new Set([...tours.map(({ uid }) => uid), ...nodes.map(({ tour }) => tour)]);

@@ -168,7 +168,7 @@ function computeByScale(
   return isComplete(point) ? { placement: placeByScale(plan, point, scale, heading), residuals } : { residuals };
 }
 
-/** Finds out whether points (metres) disagree by more than `maxResidualMetres`. */
+/** Describes the disagreement of points (metres). Undefined if no residual exceeds `maxResidualMetres`. */
 export function findDisagreement(
   plan: Pick<PlacedPlan, 'width' | 'height'>,
   points: readonly EnteredPoint[],

@@ -29,7 +29,7 @@ const minGridMetres = 30;
 /** Margin around the outermost viewpoint, as a fraction of the size of the plan. */
 const margin = 0.1;
 /** Viewpoints that are farther from the plan than this multiple of its size are not shown. */
-const maxBeyond = 1;
+const maxDistanceFactor = 1;
 
 /** Computes the area of a plan and of the viewpoints around it, or of viewpoints without a plan. */
 export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNorth[]): PlanFrame {
@@ -39,10 +39,10 @@ export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNor
   for (const point of points) {
     const { x, y } = toPlan(wholePlan, point);
     if (x >= 0 && x <= 1 && y >= 0 && y <= 1) continue;
-    left = Math.min(left, clamp(x - margin, -maxBeyond, 0));
-    top = Math.min(top, clamp(y - margin, -maxBeyond, 0));
-    right = Math.max(right, clamp(x + margin, 1, 1 + maxBeyond));
-    bottom = Math.max(bottom, clamp(y + margin, 1, 1 + maxBeyond));
+    left = Math.min(left, clamp(x - margin, -maxDistanceFactor, 0));
+    top = Math.min(top, clamp(y - margin, -maxDistanceFactor, 0));
+    right = Math.max(right, clamp(x + margin, 1, 1 + maxDistanceFactor));
+    bottom = Math.max(bottom, clamp(y + margin, 1, 1 + maxDistanceFactor));
   }
   return {
     area: {

@@ -23,7 +23,7 @@ type Gesture =
   | { readonly kind: 'drag' | 'turn'; readonly from: EastNorth; readonly poses: ReadonlyMap<string, Pose> };
 
 /** A longer movement of the pointer is a drag, not a click. */
-const maxClickPx = 4;
+const maxClickMovePx = 4;
 
 /** Converts pointer events on a plan to changes of its view, the selection and the poses. */
 export class PlanGestures {
@@ -82,7 +82,7 @@ export class PlanGestures {
     if (otherPointer) return this.#pinch(previous, sample, otherPointer);
     const from = this.#press?.sample;
     if (!from) return;
-    if (!this.#gesture && Math.hypot(sample.x - from.x, sample.y - from.y) > maxClickPx) this.#startGesture(from);
+    if (!this.#gesture && Math.hypot(sample.x - from.x, sample.y - from.y) > maxClickMovePx) this.#startGesture(from);
     this.#continueGesture(previous, sample);
   }
 

@@ -26,7 +26,7 @@ const panDirections: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Handles a key on the plan. Returns false for keys without a function. */
+/** Handles a key on the plan. Returns false if the key has no effect. */
 export function handlePlanKey(
   event: PlanKey,
   editor: ViewpointEditor,

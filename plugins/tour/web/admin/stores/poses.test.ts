@@ -14,7 +14,7 @@ describe('poses', () => {
     expect(turnPose(movePose(exact, [0, 0]), 0)).toBe(exact);
   });
 
-  it('turns within a circle', () => {
+  it('keeps headings from 0 to 360 degrees when a pose is turned', () => {
     expect(turnPose(pose, 15).heading).toBe(5);
     expect(turnPose(pose, -360).heading).toBe(350);
   });

@@ -26,7 +26,7 @@ export interface NewRevision {
 
 /**
  * Changes tags, lines and documents of a location, reloads them, and reports each change so that it can be undone.
- * Methods reject with `ApiError` if the server refuses, after the current content is loaded.
+ * Methods reject with `ApiError` if the server refuses, after outdated content was reloaded.
  */
 export class TagAndDocumentMutations {
   readonly #http: HttpClient;

@@ -52,7 +52,11 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
       setFull(number === undefined);
       if (number !== undefined) setSelected(number);
     },
-    /** @param pixelSize width of a screen pixel as a fraction of the plan's width */
+    /**
+     * Selects the wall at the mark if none is selected. Otherwise adds a point to the selected wall or to a new one.
+     *
+     * @param pixelSize width of a screen pixel as a fraction of the plan's width
+     */
     add: (mark: PlanMark, device: MarkDevice, pixelSize: number): void => {
       const point = fromPlan(plan, mark);
       const tolerance = (device === 'touch' ? touchPx : clickPx) * pixelSize * plan.width * plan.scale;

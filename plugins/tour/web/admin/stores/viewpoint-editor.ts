@@ -18,12 +18,14 @@ const saveDelayMs = 700;
 export class ViewpointEditor {
   chosenDeck: string | undefined = undefined;
   chosenTour: string | undefined = undefined;
+  /** Uids of the selected viewpoints. */
   selected: ReadonlySet<string> = new Set();
+  /** Changed poses by uid. */
   drafts: ReadonlyMap<string, Pose> = new Map();
   saving = false;
   /** Error of the last save, except a conflict. */
   failure: unknown = undefined;
-  /** The current viewpoint after a conflict. */
+  /** After a conflict, the current version of the viewpoint that somebody else has changed. */
   theirs: ContentNode | undefined = undefined;
   readonly mutations: ContentMutations;
   readonly #content: Pick<Resource<TourContent>, 'value'>;
@@ -164,7 +166,7 @@ export class ViewpointEditor {
     if (!this.theirs) void this.save();
   }
 
-  /** Saves all changed poses by one request. Changes during a save are saved after it. */
+  /** Saves all changed poses together. Changes during a save are saved after it. */
   async save(): Promise<void> {
     this.#cancelTimer();
     const { tour, drafts } = this;

@@ -13,7 +13,7 @@ import { maxTies } from '../../../../contract/values/alignment-values.ts';
 import type { ContentMutations } from '../content-mutations.ts';
 import type { Pose } from '../poses.ts';
 
-/** Corrects the heading, or position and heading. */
+/** Whether an alignment corrects only the heading, or position and heading. */
 export type AlignMode = 'heading' | 'pose';
 
 export interface EditedTie extends TiePoint {

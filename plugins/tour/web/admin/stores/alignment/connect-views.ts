@@ -51,9 +51,9 @@ export function connectViews(
       { fireImmediately: true },
     ),
     reaction(
-      () => ({ view: tools.view, by: tools.viewAuthor }),
-      ({ view, by }) => {
-        if (by === author || link.mode !== 'together') return;
+      () => ({ view: tools.view, viewAuthor: tools.viewAuthor }),
+      ({ view, viewAuthor }) => {
+        if (viewAuthor === author || link.mode !== 'together') return;
         engine.setView({ ...view, pan: normalizePan(view.pan - getOffset()) });
       },
     ),

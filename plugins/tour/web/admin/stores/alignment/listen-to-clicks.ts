@@ -1,5 +1,6 @@
-/** A longer movement turns the view. A longer touch is not a tap. */
+/** A press that moves farther turns the view. */
 const maxClickMovePx = 6;
+/** A longer touch is not a tap. */
 const maxTapMs = 600;
 
 /**

@@ -23,7 +23,7 @@ it('counts far poses, with the largest distance', () => {
   expect(findFarPoses(positions, plant)).toEqual({ count: 2, maxMetres: 1000 });
 });
 
-it('proposes the CRS only if most positions are at the site by it and far otherwise', () => {
+it('proposes the CRS only if most positions are far in the site frame, but not when converted from the CRS', () => {
   const inCrs: readonly Point3[] = [
     [east + 10, north + 10, 12],
     [east + 50, north + 20, 12],

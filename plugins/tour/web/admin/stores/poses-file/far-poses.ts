@@ -19,10 +19,10 @@ export function findFarPoses(positions: readonly Point3[], findMetresAway: FarFi
 }
 
 /**
- * Proposes to read positions in the CRS of the site: if most of them are far otherwise, and most are not far in the
- * CRS. Returns the poses that are far otherwise, or undefined.
+ * Finds out whether positions are probably in the CRS of the site: if most are far when read in the site frame, but not
+ * when converted from the CRS. Then returns the poses that are far in the site frame, otherwise undefined.
  *
- * @param positions read without the frame, metres
+ * @param positions as read in the site frame, metres
  */
 export function proposeCrs(
   positions: readonly Point3[],
@@ -30,10 +30,10 @@ export function proposeCrs(
   findMetresAway: FarFinder,
 ): FarPoses | undefined {
   const far = findFarPoses(positions, findMetresAway);
-  if (!isMost(far, positions)) return undefined;
+  if (!areMostFar(far, positions)) return undefined;
   const inCrs = positions.map((position) => toSite(position, frame));
-  return isMost(findFarPoses(inCrs, findMetresAway), positions) ? undefined : far;
+  return areMostFar(findFarPoses(inCrs, findMetresAway), positions) ? undefined : far;
 }
 
-const isMost = (far: FarPoses | undefined, positions: readonly Point3[]): boolean =>
+const areMostFar = (far: FarPoses | undefined, positions: readonly Point3[]): boolean =>
   far !== undefined && far.count * 2 > positions.length;

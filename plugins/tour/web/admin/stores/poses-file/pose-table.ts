@@ -92,6 +92,7 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   qz: [/^(pano_)?(ori|q|quat|rot)_?z$/],
 };
 
+/** False for a coordinate whose header names a unit that is no length. */
 function isSuitable(field: PoseField, header: string): boolean {
   const unit = splitHeaderUnit(header)?.unit;
   return unit === undefined || isLengthUnit(unit) || !coordinates.some((coordinate) => coordinate === field);

@@ -1,5 +1,6 @@
 import { detectDateOrder, instantAt, isDay, parseWrittenDate, toIsoDay, type DateOrder } from '#core';
 
+/** Numbers outside of this period are no absolute times. */
 const earliest = Date.UTC(1990, 0, 1);
 const latest = Date.UTC(2200, 0, 1);
 
@@ -47,7 +48,7 @@ function readWritten(text: string, timeZone: string, order: DateOrder | undefine
 
 /** How the dates of a file with the year last are written. */
 export interface DateOrderFinding {
-  /** The only order that a date of the file proves. */
+  /** The order that dates of the file prove, if they do not contradict each other. */
   readonly proven?: DateOrder;
   /** The first date that can be read in both orders, or that contradicts another one. Undefined if all have one order. */
   readonly ambiguous?: string;

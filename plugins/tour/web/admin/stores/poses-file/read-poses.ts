@@ -72,7 +72,7 @@ export interface PoseOptions {
 export interface ReadPosesResult {
   readonly poses: readonly ReadPose[];
   readonly problems: readonly PoseProblem[];
-  /** False if the file has no headings. All poses have the heading offset as heading from the site's north then. */
+  /** False if the file has no headings. The heading of each pose is then `headingOffset`, from the site's north. */
   readonly hasHeadings: boolean;
   /** True if the file has pitch, roll or quaternions. */
   readonly hasTilts: boolean;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * An answer of the person to a list of a file. Undefined, if the person has not answered this list of this file: after
- * a change of the columns or the unit, the answers to former lists do not count.
+ * Keeps the person's answer to a question about a list that was read from a file. Undefined if the person has not
+ * answered for this list of this file: an answer no longer counts when the columns or the unit change the list.
  */
 export function useAnswer<T>(
   file: File | undefined,
