@@ -531,7 +531,7 @@ describe('viewpoints from a file', () => {
     ...rows.slice(1),
   ];
 
-  it('proposes the CRS of the site if only so the positions are at the site', async () => {
+  it('proposes the CRS of the site if positions are at the site only when converted from it', async () => {
     const { server, user, dialog } = await openFile('name;x;y;z\nA;2987754.3;13712345;46', crsRows);
     const tick = await dialog.findByRole('checkbox', { name: /^The coordinates are those of the site’s CRS/ });
     expect(tick).toHaveProperty('checked', true);

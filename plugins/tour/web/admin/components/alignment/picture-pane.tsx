@@ -173,13 +173,13 @@ const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeadi
 
 /** For each tie, builds a line from its marked direction to the direction of its point in the fitted pose. */
 function buildShapes({ ties, cameraPose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
-  const camera = toAxes(cameraPose);
+  const cameraAxes = toAxes(cameraPose);
   const shownAxes = toAxes({ heading: shownHeading, pitch: 0, roll: 0 });
   return ties.map(({ id, pan, tilt, point }) => ({
     id: String(id),
     corners: [
       toDirection(shownHeading + pan, tilt),
-      toSiteFrame(shownAxes, toCameraFrame(camera, minus(point, cameraPose.position))),
+      toSiteFrame(shownAxes, toCameraFrame(cameraAxes, minus(point, cameraPose.position))),
     ],
     closed: false,
     label: '',

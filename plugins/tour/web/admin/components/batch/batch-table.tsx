@@ -24,16 +24,16 @@ export interface BatchTableProps {
 export const BatchTable = observer(function BatchTable({ batch, location }: BatchTableProps) {
   const t = useText();
   const styles = useStyles();
-  const [onlyUnfinished, setOnlyUnfinished] = useState(false);
+  const [onlyWithProblems, setOnlyWithProblems] = useState(false);
   const { files, problems } = batch;
   const rows = useMemo(
     () =>
       toListedRows(
-        onlyUnfinished
+        onlyWithProblems
           ? files.filter((batchFile) => problems.has(batchFile) || batchFile.uploadState === 'FAILED')
           : files,
       ),
-    [files, problems, onlyUnfinished],
+    [files, problems, onlyWithProblems],
   );
   const columns = useMemo(
     (): readonly DataColumn<BatchFile>[] => [
@@ -72,8 +72,8 @@ export const BatchTable = observer(function BatchTable({ batch, location }: Batc
     <div className={styles.root}>
       <Checkbox
         label={t('tour.batch.onlyOpen')}
-        checked={onlyUnfinished}
-        onChange={(_, { checked }) => setOnlyUnfinished(checked === true)}
+        checked={onlyWithProblems}
+        onChange={(_, { checked }) => setOnlyWithProblems(checked === true)}
       />
       <DataTable
         label={t('tour.batch.table')}

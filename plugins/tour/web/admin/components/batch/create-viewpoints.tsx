@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 export interface CreateViewpointsProps {
   readonly batch: PanoramaBatch;
   readonly location: string;
-  /** Must reload the viewpoints. */
+  /** Called after viewpoints were created. Must reload them. */
   readonly onCreated: () => Promise<void>;
 }
 

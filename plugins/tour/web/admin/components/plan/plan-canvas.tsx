@@ -65,6 +65,7 @@ const isMark = (target: EventTarget | null): boolean =>
 export interface LabelledMark extends PlanMark {
   readonly badge: string;
   readonly label: string;
+  /** True if the residual of the mark is too large. */
   readonly failed: boolean;
 }
 

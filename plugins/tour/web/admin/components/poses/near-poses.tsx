@@ -8,7 +8,7 @@ const useStyles = makeStyles({
   list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
 });
 
-const maxShown = 10;
+const maxShownPoses = 10;
 
 export interface NearPosesProps {
   readonly near: readonly NearPose[];
@@ -32,7 +32,7 @@ export function NearPoses({ near, lengths, choice, missing, onChange }: NearPose
         <MessageBarBody>
           {t('tour.poses.near', { count: near.length })}
           <ul className={styles.list}>
-            {near.slice(0, maxShown).map(({ pose: { line, code }, code: other, node, metres }) => (
+            {near.slice(0, maxShownPoses).map(({ pose: { line, code }, code: other, node, metres }) => (
               <li key={line}>
                 {t(node ? 'tour.poses.nearExisting' : 'tour.poses.nearOther', {
                   line,
@@ -43,7 +43,7 @@ export function NearPoses({ near, lengths, choice, missing, onChange }: NearPose
               </li>
             ))}
           </ul>
-          {near.length > maxShown ? t('tour.poses.nearMore', { count: near.length - maxShown }) : null}
+          {near.length > maxShownPoses ? t('tour.poses.nearMore', { count: near.length - maxShownPoses }) : null}
         </MessageBarBody>
       </MessageBar>
       <Field

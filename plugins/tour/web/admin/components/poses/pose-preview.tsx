@@ -27,7 +27,7 @@ export function PosePreview({ location, poses, hasTilts, problems, decks, unchan
   const t = useText();
   const formats = useFormats();
   const lengths = useSiteLengths(location);
-  const nameDeck = (uid: string | null): string =>
+  const findDeckName = (uid: string | null): string =>
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const counts = new Map<string | null, number>();
   for (const { deck } of poses) counts.set(deck, (counts.get(deck) ?? 0) + 1);
@@ -40,7 +40,7 @@ export function PosePreview({ location, poses, hasTilts, problems, decks, unchan
         {poses.length === 0 ? null : (
           <p>
             {t('tour.poses.summary', { count: poses.length })}{' '}
-            {[...counts].map(([deck, count]) => t('tour.poses.onDeck', { deck: nameDeck(deck), count })).join(' ')}
+            {[...counts].map(([deck, count]) => t('tour.poses.onDeck', { deck: findDeckName(deck), count })).join(' ')}
           </p>
         )}
         {unchangedCount === 0 ? null : <p>{t('tour.poses.known', { count: unchangedCount })}</p>}
@@ -61,7 +61,7 @@ export function PosePreview({ location, poses, hasTilts, problems, decks, unchan
               <tr key={line} className={styles.row}>
                 {[
                   code,
-                  nameDeck(deck),
+                  findDeckName(deck),
                   ...position.map(lengths.coordinate),
                   ...[heading, ...(hasTilts ? listAngles(tilt) : [])].map(formats.coordinate),
                 ].map((value, index) => (

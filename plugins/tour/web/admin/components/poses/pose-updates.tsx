@@ -18,7 +18,7 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
   const styles = usePoseStyles();
   const t = useText();
   const formats = useFormats();
-  const nameDeck = (uid: string | null): string =>
+  const findDeckName = (uid: string | null): string =>
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const changesDeck = ({ node, change }: PoseUpdate): boolean => node.deck !== change.deck;
   const deckCount = updates.filter(changesDeck).length;
@@ -36,7 +36,7 @@ export function PoseUpdates({ updates, decks, lengths }: PoseUpdatesProps) {
     heading,
     posedTilt,
   }: PoseUpdate['node'] | PoseUpdate['change']): readonly string[] => [
-    nameDeck(deck),
+    findDeckName(deck),
     ...position.map(lengths.coordinate),
     ...[heading, ...(hasTilts ? listAngles(posedTilt) : [])].map(formats.coordinate),
   ];

@@ -84,7 +84,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const headingOffset = form.state('heading').value ?? 0;
   // A header that says only `ft` means the survey foot if the site or the person says so.
   const footUnit = chosen?.unit === 'ftUS' ? chosen.unit : frame.unit;
-  const readWith = (poseFrame: SiteFrame | undefined): ReadPosesResult =>
+  const readInFrame = (poseFrame: SiteFrame | undefined): ReadPosesResult =>
     chosen && isMatched
       ? readPoses(chosen.table, {
           columns: chosen.columns,
@@ -100,23 +100,23 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     () => createFarFinder(listSiteExtents(content.decks, content.nodes)),
     [content.decks, content.nodes],
   );
-  const readPlainly = readWith(undefined);
+  const resultInSiteFrame = readInFrame(undefined);
   const crsProposal = hasOwnFrame
     ? proposeCrs(
-        readPlainly.poses.map(({ position }) => position),
+        resultInSiteFrame.poses.map(({ position }) => position),
         frame,
         findMetresAway,
       )
     : undefined;
   const isInCrs = chosen?.isInCrs ?? crsProposal !== undefined;
-  const read = isInCrs ? readWith(frame) : readPlainly;
-  const { dateOrder } = read;
+  const result = isInCrs ? readInFrame(frame) : resultInSiteFrame;
+  const { dateOrder } = result;
   const isOrderOpen = dateOrder?.ambiguous !== undefined && chosenOrder === undefined;
   // Times of an open order are no problems of their rows.
-  const problems = isOrderOpen ? [] : read.problems;
-  const comparison = comparePoses(read, content, tour.uid);
+  const problems = isOrderOpen ? [] : result.problems;
+  const comparison = comparePoses(result, content, tour.uid);
   const { moved, near } = comparison;
-  const [leavesOut = false, setLeavesOut] = useAnswer<boolean>(chosen?.file, problems);
+  const [leavesOutInvalidRows = false, setLeavesOutInvalidRows] = useAnswer<boolean>(chosen?.file, problems);
   const [nearChoice, setNearChoice] = useAnswer<NearChoice>(
     chosen?.file,
     near.map(({ pose, code, node }) => [pose.line, pose.position, code, node?.uid, node?.position]),
@@ -136,12 +136,12 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     !isOrderOpen &&
     !isNearOpen &&
     !isFarOpen &&
-    (problems.length === 0 || leavesOut);
+    (problems.length === 0 || leavesOutInvalidRows);
   const refusal = isOrderOpen
     ? 'tour.poses.decideOrder'
     : isNearOpen
       ? 'tour.poses.nearMissing'
-      : problems.length > 0 && !leavesOut
+      : problems.length > 0 && !leavesOutInvalidRows
         ? 'tour.poses.decide'
         : isFarOpen
           ? 'tour.poses.decideFar'
@@ -154,7 +154,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     : [];
   const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
   const unreadAngles =
-    chosen && isMatched && !read.hasHeadings ? listPhotogrammetricAngles(chosen.table, chosen.columns) : [];
+    chosen && isMatched && !result.hasHeadings ? listPhotogrammetricAngles(chosen.table, chosen.columns) : [];
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
@@ -272,9 +272,9 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               </MessageBarBody>
             </MessageBar>
           )}
-          {read.hasTilts ? (
+          {result.hasTilts ? (
             <p className={styles.note}>
-              {t('tour.poses.tilts', { count: read.poses.filter(({ tilt }) => tilt).length })}
+              {t('tour.poses.tilts', { count: result.poses.filter(({ tilt }) => tilt).length })}
             </p>
           ) : null}
           {dateOrder ? (
@@ -305,7 +305,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             <PosePreview
               location={tour.location}
               poses={plan.added}
-              hasTilts={read.hasTilts}
+              hasTilts={result.hasTilts}
               problems={problems}
               decks={content.decks}
               unchangedCount={plan.unchangedCount}
@@ -349,8 +349,8 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           {problems.length === 0 ? null : (
             <Checkbox
               label={t('tour.poses.leaveOut', { count: problems.length, rows: formats.number(problems.length, 0) })}
-              checked={leavesOut}
-              onChange={(_, { checked }) => setLeavesOut(checked === true)}
+              checked={leavesOutInvalidRows}
+              onChange={(_, { checked }) => setLeavesOutInvalidRows(checked === true)}
             />
           )}
         </>

@@ -131,7 +131,7 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
 });
 
 /** Maximum number of codes that a message lists. */
-const maxListedNames = 20;
+const maxListedCodes = 20;
 
 /** Shows the result of the latest computation, and the viewpoints that it skipped. */
 function RangesOutcome({ ranges: { result, message, refusal } }: { readonly ranges: TourRanges }) {
@@ -146,7 +146,7 @@ function RangesOutcome({ ranges: { result, message, refusal } }: { readonly rang
   const { made, coverage, blind, changed, stopped } = result;
   const toListedNames = (codes: readonly string[]) => ({
     count: codes.length,
-    names: codes.slice(0, maxListedNames).join(', ') + (codes.length > maxListedNames ? ', …' : ''),
+    names: codes.slice(0, maxListedCodes).join(', ') + (codes.length > maxListedCodes ? ', …' : ''),
   });
   return (
     <MessageBar intent={blind.length + changed.length > 0 || stopped ? 'warning' : 'success'} layout="multiline">

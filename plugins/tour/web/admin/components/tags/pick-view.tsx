@@ -6,7 +6,7 @@ import { useService, useText } from '#core/web';
 import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type TourNode } from '#plugins/tour';
 
 /** A longer movement of the pointer is a drag, not a click. */
-const maxClickPx = 6;
+const maxClickMovePx = 6;
 
 const useStyles = makeStyles({
   host: {
@@ -180,7 +180,7 @@ function listenToClicks(element: HTMLElement, onClick: (x: number, y: number) =>
   };
   const handleUp = ({ clientX, clientY, button }: PointerEvent): void => {
     const { left, top } = element.getBoundingClientRect();
-    if (start && button === 0 && Math.hypot(clientX - start.x, clientY - start.y) < maxClickPx)
+    if (start && button === 0 && Math.hypot(clientX - start.x, clientY - start.y) < maxClickMovePx)
       onClick(clientX - left, clientY - top);
     start = undefined;
   };

@@ -47,7 +47,7 @@ export interface PlaceDialogProps {
   readonly onClose: () => void;
 }
 
-const panorama = 'panorama';
+const panoramaTab = 'panorama';
 
 /**
  * Places a tag by a click in a panorama with depth, in a scan or in a model, by clicks in two panoramas without depth,
@@ -65,7 +65,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
     LocateTagResult | { readonly kind: 'site' } | { readonly kind: 'failed'; readonly cause: unknown }
   >();
   const [measuring, setMeasuring] = useState(false);
-  const [sourceTab, setSourceTab] = useState(panorama);
+  const [sourceTab, setSourceTab] = useState(panoramaTab);
   const contributedModules = useContributions(tourModules);
   const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
   const module = modules.find(({ id }) => id === sourceTab);
@@ -203,10 +203,10 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
                 <TabList
                   size="small"
                   aria-label={t('tour.tags.pickWhere')}
-                  selectedValue={module?.id ?? panorama}
+                  selectedValue={module?.id ?? panoramaTab}
                   onTabSelect={(_, { value }) => setSourceTab(String(value))}
                 >
-                  <Tab value={panorama}>{t('tour.tags.panorama')}</Tab>
+                  <Tab value={panoramaTab}>{t('tour.tags.panorama')}</Tab>
                   {modules.map(({ id, title }) => (
                     <Tab key={id} value={id}>
                       {t(title)}

@@ -275,7 +275,7 @@ const listDifference = (
   ownValue: string,
 ): readonly (readonly [label: string, value: string])[] => (theirValue === ownValue ? [] : [[label, theirValue]]);
 
-/** Converts the input to the pipe data of a line. Null without a nominal size. */
+/** Converts the input to the pipe data of a line. Null without a nominal size, DN or diameter. */
 function toPipe({ service, nps, dn, diameter, from, to }: Values) {
   if (nps.trim() === '' || dn === undefined || diameter === undefined) return null;
   return {

@@ -170,6 +170,7 @@ function getSortValue(
     up: position[2],
     heading,
     panorama: hasPanorama ? 0 : 1,
+    // No residual is as large as 360 degrees.
     aligned: residuals.get(uid) ?? 360,
   };
   return values[column] ?? '';

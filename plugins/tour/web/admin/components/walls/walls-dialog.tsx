@@ -54,9 +54,9 @@ const DrawingDialog = observer(function DrawingDialog({
     initial: { walls: deck.walls },
     rules: { walls: [] },
     send: async ({ walls }) => {
-      const onePointNumber = walls.find(({ points }) => points.length < 2)?.number;
-      setIncompleteNumber(onePointNumber);
-      if (onePointNumber !== undefined) return edits.select(onePointNumber);
+      const firstIncompleteNumber = walls.find(({ points }) => points.length < 2)?.number;
+      setIncompleteNumber(firstIncompleteNumber);
+      if (firstIncompleteNumber !== undefined) return edits.select(firstIncompleteNumber);
       const body = { version: (theirs ?? deck).version, walls: [...walls] };
       try {
         const { change } = await http.call<typeof saveDeckWalls>(
