@@ -99,20 +99,20 @@ test('[DAT-04] corrects each of twelve errors by three clicks at most, and one i
   };
   const errors: readonly [text: string, correct: (text: string) => Promise<void>][] = [
     ['value: Sup', useProposal],
-    ['written: Foreman', choose('Site')],
-    ['written: c(at)', write('c@crew.example')],
-    ['written: call', write('+47 55 50 12 34')],
+    ['value: Foreman', choose('Site')],
+    ['value: c(at)', write('c@crew.example')],
+    ['value: call', write('+47 55 50 12 34')],
     ['Enter an email address or a phone number', write('+47 55 50 12 35')],
     ['Name · first in row 7', write(`${crew} F`)],
-    [`written: HB${typo}`, useProposal],
-    ['written: first', write('8')],
-    ['written: -1', write('9')],
-    ['written: perhaps', write('No')],
+    [`value: HB${typo}`, useProposal],
+    ['value: first', write('8')],
+    ['value: -1', write('9')],
+    ['value: perhaps', write('No')],
     ['also in row 2', writeCell(new RegExp(`^${crew} A`), `${crew} K`)],
     ['Category · first in row 13', choose('Site')],
   ];
   for (const [text, correct] of errors) await corrections.expectClicks(3, text, correct);
-  await corrections.expectClicks(4, 'written: Trade', choose('Site'));
+  await corrections.expectClicks(4, 'value: Trade', choose('Site'));
   await page.getByRole('button', { name: 'Go to the preview' }).click();
   await expect(page.getByText('Nothing was written yet.')).toBeVisible();
 });
