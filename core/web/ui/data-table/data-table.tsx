@@ -57,7 +57,7 @@ export interface DataTableProps<Row> {
 const headerPx = 40;
 /** Number of rows that are rendered above and below the visible rows. */
 const overscan = 6;
-/** Rows of longer tables are rendered while the person scrolls, and not before the table is shown. */
+/** Number of rows above which a table renders new rows with low priority. */
 const maxRowsAtOnce = 200;
 
 const useStyles = makeStyles({

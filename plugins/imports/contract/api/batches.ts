@@ -176,7 +176,7 @@ export const Import = Type.Object({
   undone: Type.Boolean(),
   /** Whether it was undone, but rows of it were kept or could not be restored. */
   undoneInPart: Type.Boolean(),
-  /** What was undone in part, else null. */
+  /** The report of a partial undo. Null if the import was not undone, or as a whole. */
   undoReport: nullable(UndoReport),
   /** Whether a backup was made before it was applied. */
   backup: Type.Boolean(),
