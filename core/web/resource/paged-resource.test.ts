@@ -58,6 +58,18 @@ describe('PagedResource', () => {
     expect(list.rowAt(21)).toBe('row 21');
   });
 
+  it('keeps the value of the list when a page with the same total arrives', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.answer();
+    const first = list.value;
+    list.loadRows(10, 29);
+    await calls[1]?.answer();
+    expect(list.value).toBe(first);
+    await calls[2]?.answer('row', 99_999);
+    expect(list.value).toEqual({ total: 99_999 });
+  });
+
   it('aborts loading rows that are not visible', async () => {
     const { list, calls } = setup();
     list.load();

@@ -1,4 +1,4 @@
-import { action, computed, makeObservable, observableRef } from 'mobx';
+import { action, computed, makeObservable, observableRef, observableStruct } from 'mobx';
 import type { Page } from '#core/api';
 import { toFailure, type Failure } from './failure.ts';
 import type { ResourceState } from './resource-state.ts';
@@ -11,6 +11,9 @@ export interface PageRequest {
 
 /** Loads one page; undefined if there is nothing to load yet. */
 export type LoadPage<P> = (request: PageRequest, signal: AbortSignal) => Promise<P> | undefined;
+
+/** The values of a page that concern the whole list, such as its total. */
+type ListSummary<P extends Page<unknown>> = Omit<P, 'rows' | 'offset'>;
 
 interface LoadedPage<P> {
   /** Undefined if the page failed to load and no earlier rows exist. */
@@ -37,8 +40,8 @@ const maxPages = 50;
 
 /** A long list that loads only its visible pages and keeps the 50 nearest. Its state is observable. */
 export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows'][number]> {
-  /** The most recently loaded page, for values that concern the whole list. */
-  value: P | undefined = undefined;
+  /** Values of the whole list. They do not change with each page, so screens that show them do not render again. */
+  value: ListSummary<P> | undefined = undefined;
   /** The reason why there is no value, or why visible rows failed to reload. */
   failure: Failure | undefined = undefined;
   pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
@@ -51,7 +54,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     this.#load = load;
     this.#pageSize = pageSize;
     makeObservable<this, 'start' | 'keepVisiblePages' | 'succeed' | 'fail'>(this, {
-      value: observableRef,
+      value: observableStruct,
       failure: observableRef,
       pages: observableRef,
       state: computed,
@@ -156,7 +159,8 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   }
 
   private succeed(page: number, value: P): void {
-    this.value = value;
+    const { rows: _rows, offset: _offset, ...summary } = value;
+    this.value = summary;
     this.failure = undefined;
     const pages = new Map(this.pages).set(page, { value, failure: undefined, outdated: false });
     const farthest = [...pages.keys()].toSorted((a, b) => this.#distanceTo(b) - this.#distanceTo(a));

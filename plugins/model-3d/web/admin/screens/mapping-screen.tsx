@@ -95,8 +95,11 @@ const MappingScreen = observer(function MappingScreen() {
     [openedTour],
   );
 
-  const renderPage = (mappingPage: MappingPage, { uid: locationUid, name }: LocationNode): React.ReactNode =>
-    mappingPage.counts.ALL === 0 && linkFilter !== 'TAG_WITHOUT_OBJECT' ? (
+  const renderList = (
+    { total, counts }: Pick<MappingPage, 'total' | 'counts'>,
+    { uid: locationUid, name }: LocationNode,
+  ): React.ReactNode =>
+    counts.ALL === 0 && linkFilter !== 'TAG_WITHOUT_OBJECT' ? (
       <EmptyState
         title={t('model-3d.mapping.noObjects', { name })}
         message={t('model-3d.mapping.noObjectsHint')}
@@ -109,7 +112,7 @@ const MappingScreen = observer(function MappingScreen() {
     ) : (
       <>
         <p role="status" className={styles.note}>
-          {t('model-3d.mapping.found', { count: mappingPage.total, shown: formats.number(mappingPage.total) })}
+          {t('model-3d.mapping.found', { count: total, shown: formats.number(total) })}
         </p>
         <MappingTable rows={objectPages} findLink={findLink} getNodeName={getNodeName} onEdit={setEditedObject} />
       </>
@@ -156,7 +159,7 @@ const MappingScreen = observer(function MappingScreen() {
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
         waiting={<DelayedSkeleton />}
       >
-        {renderPage}
+        {renderList}
       </AtLocation>
       {editedObject && uid !== undefined ? (
         <MappingDialog
