@@ -23,7 +23,10 @@ webPluginConforms({
     ...importModes.flatMap((mode) => [`imports.mode.${mode}`, `imports.modeName.${mode}`]),
     ...importFileKinds.map((kind) => `imports.files.kind.${kind}`),
     ...importPhases.map((phase) => `imports.result.${phase}`),
-    ...['SUCCESS', 'WARNING', 'FAILED'].flatMap((result) => [`imports.result.${result}`, `imports.done.${result}`]),
+    ...['SUCCESS', 'WARNING', 'FAILED', 'UNDONE', 'UNDONE_IN_PART'].flatMap((result) => [
+      `imports.result.${result}`,
+      `imports.done.${result}`,
+    ]),
     'imports.audit.siteExported',
     'imports.audit.siteImported',
     ...['RUNNING', 'DONE', 'FAILED', 'CANCELLED'].map((phase) => `imports.export.phase.${phase}`),

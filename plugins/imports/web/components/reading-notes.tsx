@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ReactNode } from 'react';
-import { Button } from '#core/ui';
+import { Button, makeStyles } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
@@ -9,6 +9,9 @@ import { resolveColumnChoice } from '../stores/column-choice.ts';
 import { groupLengthColumns, listLengthColumns } from '../stores/list-length-columns.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
 import type { OpenImport } from '../stores/open-import.ts';
+
+// Without notes, it takes no gap in the step.
+const useStyles = makeStyles({ focusTarget: { ':empty': { position: 'absolute' } } });
 
 /** One line per column: in which format its values are read, and why. */
 export const ReadingNotes = observer(function ReadingNotes({
@@ -137,6 +140,7 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
   const admin = useAdminStyles();
   const { language } = useService(I18n);
   const { timeZone } = useFormats(currentImport.site ?? undefined);
+  const styles = useStyles();
   const root = useRef<HTMLDivElement>(null);
   const [busy, setBusy] = useState(false);
   const notes = currentImport.sheets.flatMap(({ sheet, replacedWords }) => {
@@ -160,7 +164,7 @@ const WordNotes = observer(function WordNotes({ openImport, currentImport, kind 
     }
   };
   return (
-    <div ref={root} tabIndex={-1}>
+    <div ref={root} tabIndex={-1} className={styles.focusTarget}>
       {notes.length === 0 ? null : (
         <ul className={admin.report}>
           {notes.map(({ sheetInfo, column, word: { written, value, cells } }) => (

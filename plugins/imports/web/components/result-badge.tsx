@@ -1,8 +1,15 @@
 import { Badge } from '#core/ui';
 import { useText } from '#core/web';
 import type { ImportSummary } from '../../contract/api.ts';
+import { getOutcome } from '../stores/import-outcome.ts';
 
-const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'danger' } as const;
+const outcomeColors = {
+  SUCCESS: 'success',
+  WARNING: 'warning',
+  FAILED: 'danger',
+  UNDONE: 'informative',
+  UNDONE_IN_PART: 'warning',
+} as const;
 
 export interface ResultBadgeProps {
   readonly shownImport: Pick<ImportSummary, 'phase' | 'result' | 'undone' | 'undoneInPart'>;
@@ -11,17 +18,12 @@ export interface ResultBadgeProps {
 }
 
 /** The result of an import, or its phase before that. */
-export function ResultBadge({ shownImport: { phase, result, undone, undoneInPart }, ...badge }: ResultBadgeProps) {
+export function ResultBadge({ shownImport, ...badge }: ResultBadgeProps) {
   const t = useText();
-  if (undone)
-    return (
-      <Badge {...badge} appearance="tint" color={undoneInPart ? 'warning' : 'informative'}>
-        {t(undoneInPart ? 'imports.result.UNDONE_IN_PART' : 'imports.result.UNDONE')}
-      </Badge>
-    );
+  const outcome = getOutcome(shownImport);
   return (
-    <Badge {...badge} appearance="tint" color={result === null ? 'informative' : resultColors[result]}>
-      {t(`imports.result.${result ?? phase}`)}
+    <Badge {...badge} appearance="tint" color={outcome === null ? 'informative' : outcomeColors[outcome]}>
+      {t(`imports.result.${outcome ?? shownImport.phase}`)}
     </Badge>
   );
 }

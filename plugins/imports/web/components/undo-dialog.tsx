@@ -52,11 +52,12 @@ export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle
     }
   };
   const { busy, failure, report } = state;
+  const reportTitle = report?.reversed === 0 ? 'imports.undo.nothingTitle' : 'imports.undo.doneTitle';
   return (
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{t(report ? 'imports.undo.doneTitle' : 'imports.undo.title')}</DialogTitle>
+          <DialogTitle>{t(report ? reportTitle : 'imports.undo.title')}</DialogTitle>
           <DialogContent className={styles.form}>
             <p className={styles.note}>
               {[kindTitle, ...files.map(({ name }) => name), formats.instant(createdAt)].join(' · ')}

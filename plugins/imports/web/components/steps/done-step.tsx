@@ -4,6 +4,7 @@ import { Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestor
 import { DescriptionList, useAdminStyles } from '#core/ui-data';
 import { I18n, RouteLink, useFormatRefusal, useFormats, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
+import { getOutcome } from '../../stores/import-outcome.ts';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { ImportReadings } from '../reading-notes.tsx';
@@ -15,6 +16,14 @@ import type { StepProps } from './step-props.ts';
 
 const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { alignItems: 'center' } });
 
+const outcomeIntents = {
+  SUCCESS: 'success',
+  WARNING: 'warning',
+  FAILED: 'error',
+  UNDONE: 'info',
+  UNDONE_IN_PART: 'warning',
+} as const;
+
 /** The result of an import: what was written, or why nothing was, and a button to undo it. */
 export const DoneStep = observer(function DoneStep({ openImport, currentImport, kind }: StepProps) {
   const t = useText();
@@ -25,7 +34,8 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
   const formatRefusal = useFormatRefusal();
   const opener = useRestoreFocusTarget();
   const [isUndoing, setIsUndoing] = useState(false);
-  const { phase, result, refusal, finishedAt, undone, undoneInPart, undoReport, change } = currentImport;
+  const { phase, refusal, finishedAt, undone, undoReport, change } = currentImport;
+  const outcome = getOutcome(currentImport) ?? 'SUCCESS';
   return (
     <div className={admin.card}>
       {phase === 'APPLYING' ? (
@@ -37,29 +47,9 @@ export const DoneStep = observer(function DoneStep({ openImport, currentImport, 
         <ResultBadge shownImport={currentImport} className={styles.badge} size="large" />
       )}
       {phase === 'DONE' ? (
-        <MessageBar
-          intent={
-            undone
-              ? undoneInPart
-                ? 'warning'
-                : 'info'
-              : result === 'FAILED'
-                ? 'error'
-                : result === 'WARNING'
-                  ? 'warning'
-                  : 'success'
-          }
-          layout="multiline"
-        >
+        <MessageBar intent={outcomeIntents[outcome]} layout="multiline">
           <MessageBarBody>
-            {(refusal ? formatRefusal({ message: refusal.message, refusal }) : undefined) ??
-              t(
-                undone
-                  ? undoneInPart
-                    ? 'imports.done.undoneInPart'
-                    : 'imports.done.undone'
-                  : `imports.done.${result ?? 'SUCCESS'}`,
-              )}
+            {(refusal && formatRefusal({ message: refusal.message, refusal })) ?? t(`imports.done.${outcome}`)}
           </MessageBarBody>
         </MessageBar>
       ) : null}
