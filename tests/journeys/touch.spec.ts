@@ -200,6 +200,8 @@ for (const { module, open } of [
     open: async (page: Page) => {
       await page.getByRole('button', { name: 'Scan', exact: true }).tap();
       await page.getByRole('button', { name: 'Point cloud', exact: true }).tap();
+      // While a software renderer draws new points, a tap can take longer than an action may.
+      await page.evaluate(() => window.glWatch.waitUntilQuiet(20));
       // Only the shader of heights has the position of the eye.
       await page.getByRole('button', { name: 'Point display', exact: true }).tap();
       await page.getByRole('tab', { name: 'Height' }).tap();
