@@ -4,7 +4,7 @@ import type { ServerConfig } from '../kernel/server-config.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 
 /** The names of the server's own entries in its data folder. */
-const ownEntryPattern = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown-\w+)$/;
+const ownEntryPattern = /^(?:database(?:\.(?:lock|unfinished|reading).*)?|files|mail|uploads|backups|\.walkdown-\w+)$/;
 
 /**
  * Creates the data folder if the server uses it, with access for this account only. Restricts the access to an existing

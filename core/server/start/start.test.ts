@@ -113,6 +113,9 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it.skipIf(process.platform === 'win32')('protects its data from other accounts of the machine', async () => {
     const data = await program.createDataFolder();
+    // A server that ended earlier left them.
+    for (const name of ['uploads', 'backups', 'database.reading-1'])
+      fs.mkdirSync(path.join(data, name), { mode: 0o700 });
     fs.chmodSync(data, 0o755);
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await server.stop();
