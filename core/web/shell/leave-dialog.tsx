@@ -21,7 +21,7 @@ export default function LeaveDialog({ leave, stay }: LeaveQuestionProps) {
         <DialogBody>
           <DialogTitle>{text('core.unsaved.title')}</DialogTitle>
           <DialogContent>{text('core.unsaved.message')}</DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button appearance="primary" onClick={stay}>
               {text('core.unsaved.stay')}
             </Button>

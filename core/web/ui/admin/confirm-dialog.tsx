@@ -79,7 +79,7 @@ export function ConfirmDialog({
             <p className={styles.message}>{message}</p>
             {children}
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onClose} disabled={state.busy}>
               {dismissal ?? text('core.cancel')}
             </Button>

@@ -83,7 +83,7 @@ export function FormDialog({
               )}
               {children}
             </DialogContent>
-            <DialogActions>
+            <DialogActions fluid>
               <Button onClick={onClose} disabled={busy}>
                 {text('core.cancel')}
               </Button>

@@ -98,7 +98,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
               </p>
             ) : null}
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button appearance="primary" onClick={onClose}>
               {t('audit-log.close')}
             </Button>

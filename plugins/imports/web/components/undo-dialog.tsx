@@ -75,7 +75,7 @@ export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle
               </ResourceView>
             )}
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onClose} disabled={busy}>
               {t(report ? 'core.close' : 'imports.undo.keep')}
             </Button>

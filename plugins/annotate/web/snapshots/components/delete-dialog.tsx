@@ -16,7 +16,7 @@ export function DeleteDialog({ name, onEnd, onDelete }: DeleteDialogProps) {
         <DialogBody>
           <DialogTitle>{t('annotate.deleteSnapshot', { name })}</DialogTitle>
           <DialogContent>{t('annotate.deleteSnapshotHint')}</DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onEnd}>{t('annotate.discard')}</Button>
             <Button appearance="primary" onClick={onDelete}>
               {t('annotate.delete')}

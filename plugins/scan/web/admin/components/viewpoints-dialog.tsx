@@ -147,7 +147,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
               </ResourceView>
             )}
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onClose}>{t('core.close')}</Button>
             <Button
               appearance="primary"

@@ -94,7 +94,7 @@ const LargeMap = observer(function LargeMap({ deck, opener, onClose }: LargeMapP
             {isComplete ? null : <p role="status">{t('tour.placesLoading')}</p>}
             <DeckChoice deck={deck} />
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onClose}>{t('tour.shortcutsClose')}</Button>
           </DialogActions>
         </DialogBody>

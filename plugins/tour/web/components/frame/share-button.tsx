@@ -76,7 +76,7 @@ export function ShareButton({ location, flush }: ShareButtonProps) {
           <DialogBody>
             <DialogTitle>{t('tour.share')}</DialogTitle>
             <DialogContent>{content}</DialogContent>
-            <DialogActions>
+            <DialogActions fluid>
               <DialogTrigger disableButtonEnhancement>
                 <Button>{t('tour.closePanel')}</Button>
               </DialogTrigger>

@@ -102,7 +102,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
               </section>
             ))}
           </DialogContent>
-          <DialogActions>
+          <DialogActions fluid>
             <Button onClick={onClose}>{t('tour.shortcutsClose')}</Button>
           </DialogActions>
         </DialogBody>
