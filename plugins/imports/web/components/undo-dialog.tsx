@@ -20,7 +20,7 @@ import { undoImportRows } from '../stores/open-import.ts';
 import { UndoReportText } from './undo-report-text.tsx';
 
 export interface UndoDialogProps {
-  readonly undoneImport: Pick<Import, 'uid' | 'files' | 'createdAt'>;
+  readonly undoneImport: Pick<Import, 'uid' | 'site' | 'files' | 'createdAt'>;
   readonly kindTitle: string;
   /** Called after the import was undone. */
   readonly onDone: () => void;
@@ -29,10 +29,10 @@ export interface UndoDialogProps {
 
 /** Shows what undoing an import would change, undoes it, and shows the result. */
 export const UndoDialog = observer(function UndoDialog({ undoneImport, kindTitle, onDone, onClose }: UndoDialogProps) {
-  const { uid, files, createdAt } = undoneImport;
+  const { uid, site, files, createdAt } = undoneImport;
   const t = useText();
   const styles = useAdminStyles();
-  const formats = useFormats();
+  const formats = useFormats(site ?? undefined);
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const preview = useResource(() => undoImportRows(http, uid, true), [http, uid]);
