@@ -62,32 +62,37 @@ export class ViewpointEditor {
     });
   }
 
+  /** All contents of the location. Empty until they are loaded. */
+  get content(): TourContent {
+    return this.#content.value ?? noContent;
+  }
+
   /** Uids of decks, and `noDeck` if there are viewpoints without a deck. */
   get decks(): readonly string[] {
-    return listDeckChoices(this.#value);
+    return listDeckChoices(this.content);
   }
 
   get deck(): ContentDeck | undefined {
     const { chosenDeck, decks } = this;
     const uid = chosenDeck !== undefined && decks.includes(chosenDeck) ? chosenDeck : decks[0];
-    return this.#value.decks.find((deck) => deck.uid === uid);
+    return this.content.decks.find((deck) => deck.uid === uid);
   }
 
   get tours(): readonly TourRef[] {
-    return listTourChoices(this.#value, this.location);
+    return listTourChoices(this.content, this.location);
   }
 
   get tour(): TourRef | undefined {
     const { tours, deck } = this;
     const chosenTour = tours.find(({ uid }) => uid === this.chosenTour);
     if (chosenTour) return chosenTour;
-    const firstNode = this.#value.nodes.find((node) => node.deck === (deck?.uid ?? null));
+    const firstNode = this.content.nodes.find((node) => node.deck === (deck?.uid ?? null));
     return tours.find(({ uid }) => uid === firstNode?.tour) ?? tours[0];
   }
 
   /** Saved viewpoints. */
   get saved(): readonly ContentNode[] {
-    return listNodesOn(this.#value, this.deck?.uid, this.tour?.uid);
+    return listNodesOn(this.content, this.deck?.uid, this.tour?.uid);
   }
 
   /** Viewpoints on screen, with changed poses. */
@@ -99,15 +104,11 @@ export class ViewpointEditor {
   /** Links of which both ends are shown. */
   get links(): readonly ContentLink[] {
     const uids = new Set(this.saved.map(({ uid }) => uid));
-    return this.#value.links.filter(({ a, b }) => uids.has(a) && uids.has(b));
+    return this.content.links.filter(({ a, b }) => uids.has(a) && uids.has(b));
   }
 
   get selection(): readonly ContentNode[] {
     return this.nodes.filter(({ uid }) => this.selected.has(uid));
-  }
-
-  get #value(): TourContent {
-    return this.#content.value ?? noContent;
   }
 
   /** Shows another deck or tour. Unsaved poses are discarded. */
