@@ -231,7 +231,7 @@ export {
   zoomWindow,
 };
 export type { MenuProps, TooltipProps } from '@fluentui/react-components';
-export type { FormInput } from './use-form.ts';
+export type { Form, FormInput } from './use-form.ts';
 export type { PictureWindow } from './viewer/picture-window.ts';
 export type { SetWindow, WindowKeys } from './viewer/use-picture-gestures.ts';
 export type { Cover, CoverEdge } from './viewer/cover.ts';

@@ -35,7 +35,7 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
   const common = { tour, editor, decks: content.decks, onClose };
   const codes = content.nodes.map(({ code }) => code);
   if (dialog.kind === 'add') return <ViewpointDialog {...common} subject={{ point: dialog.point }} codes={codes} />;
-  if (dialog.kind === 'poses') return <PosesDialog tour={tour} content={content} editor={editor} onClose={onClose} />;
+  if (dialog.kind === 'poses') return <PosesDialog tour={tour} editor={editor} onClose={onClose} />;
   const { uids } = dialog;
   const chosenUids = new Set(uids);
   const nodes = editor.nodes.filter(({ uid }) => chosenUids.has(uid));
