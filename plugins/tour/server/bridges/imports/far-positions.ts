@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finding, importedRows, type CheckContext } from '#plugins/imports';
-import { minFarMetres } from '../../../common/far-positions.ts';
+import { maxSiteMetres, minFarMetres } from '../../../common/far-positions.ts';
 
 /** Positions beyond this limit are not examined, because `coordinate` reports them as errors. */
 const maxCoordinateMetres = 1e8;
@@ -39,7 +39,8 @@ const selectMovedPositions = (context: CheckContext, sheet: string): RawBuilder<
 /**
  * Warns about positions outside the overall extent of all decks whose distance from the nearest deck exceeds the size
  * of that extent, because they are probably in another unit. The warning is shown at the coordinate that contributes
- * most to the distance. `createFarFinder` is the rule for files of poses, which also leaves out misplaced viewpoints.
+ * most to the distance. `createFarFinder` is the rule for files of poses with the same limits. It also leaves out
+ * misplaced viewpoints.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (
@@ -47,8 +48,8 @@ export const findFarPositions = (context: CheckContext, sheet: string): RawBuild
     overall as materialized (
       select min(west) as west, max(east) as east, min(south) as south, max(north) as north,
         min(elevation) as lowest, max(elevation) as highest,
-        greatest(${minFarMetres}::float8, max(east) - min(west), max(north) - min(south),
-          max(elevation) - min(elevation)) as size
+        least(${maxSiteMetres}::float8, greatest(${minFarMetres}::float8, max(east) - min(west),
+          max(north) - min(south), max(elevation) - min(elevation))) as size
       from extent
     )
     select ${finding(

@@ -277,6 +277,11 @@ describeOnDatabases('lengths in imports', (kind) => {
     expect(findFar((await push({ tags: [buildTag('A', 2900, 5, 10), buildTag('B', 3100, 5, 10)] })).findings)).toEqual([
       ['tags', 3, 'x', 'WARNING', 2100],
     ]);
+    // More than 100 km is far, however large a misplaced viewpoint makes the extent.
+    await sql`update tour.node set x = 1000000 where code = 'N1'`.execute(tables());
+    expect(
+      findFar((await push({ tags: [buildTag('A', -90_000, 5, 10), buildTag('B', -150_000, 5, 10)] })).findings),
+    ).toEqual([['tags', 3, 'x', 'WARNING', 149_000]]);
   });
 
   it('are compared with decks with as many statements for 60 rows as for three', async () => {
