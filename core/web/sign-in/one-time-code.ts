@@ -1,4 +1,4 @@
-import { isEmpty, type ValidationError } from '#core';
+import { isEmpty, onlyNumbers, type ValidationError } from '#core';
 
 /** Removes blanks and dashes from a pasted code. */
 export function stripSeparators(input: string): string {
@@ -7,7 +7,7 @@ export function stripSeparators(input: string): string {
 
 /** Refuses a code that does not have six digits. */
 export function oneTimeCode(value: string): ValidationError | undefined {
-  return isEmpty(value) || /^[0-9]{6}$/.test(stripSeparators(value))
-    ? undefined
-    : { message: 'core.signIn.invalid.code' };
+  if (isEmpty(value)) return undefined;
+  const code = stripSeparators(value);
+  return onlyNumbers(code) ?? (code.length === 6 ? undefined : { message: 'core.signIn.invalid.code' });
 }

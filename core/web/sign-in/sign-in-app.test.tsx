@@ -346,15 +346,17 @@ describe('password account', () => {
     expect(getPasswordField('New password').value).toBe('iloveunicorns');
   });
 
-  it('[API-05] resets the password with a code, without revealing whether the account exists', async () => {
+  it('[API-05] [VAL-08] resets the password with a code, without revealing whether the account exists', async () => {
     const { api, user } = openPage('/login?next=/console/unit/u1');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');
     await user.type(getEmailField(), 'ada@example.com{Enter}');
     expect(api.requestReset).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(await screen.findByText('If ada@example.com has an account, a code is on its way.')).toBeTruthy();
-    await user.type(screen.getByLabelText('Code'), '12345');
+    await user.type(screen.getByLabelText('Code'), '1234S');
     await user.type(getPasswordField('New password'), 'a new password{Enter}');
+    expect(screen.getByText('Only numbers are allowed')).toBeTruthy();
+    await user.type(screen.getByLabelText('Code'), '{Backspace}5');
     expect(screen.getByText('The code has six digits')).toBeTruthy();
     await user.type(screen.getByLabelText('Code'), '6');
     await user.click(getButton('Change password'));
