@@ -215,6 +215,8 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   const utf16 = Buffer.from(`\u{feff}${text}`, 'utf16le');
   for (const content of [text, `\u{feff}${text}`, utf16, Buffer.from(utf16).swap16(), Buffer.from(text, 'latin1')])
     expect(await read(content, 'csv')).toEqual(rows);
+  const windows1252 = Buffer.from('Tag;Note\nA;\x80 \x85 \x91\x92\x93\x94 \x96 \x97 \xff', 'latin1');
+  expect((await read(windows1252, 'csv'))[1]?.cells).toEqual(['A', '€ … ‘’“” – — ÿ']);
   expect((await read('a,b\n"1,5",2', 'csv'))[1]?.cells).toEqual(['1,5', '2']);
   // Titles and texts can contain other separators than the file.
   expect((await read('Lines, unit 1\n\nNo,Size\n1,2', 'csv'))[1]?.cells).toEqual(['No', 'Size']);

@@ -59,7 +59,10 @@ async function readText(file) {
   checkFileSize((await stat(file)).size);
   const bytes = await readFile(file);
   if (bytes.readUInt16LE(0) === 0x4b50) throw new WorkbookError('imports.refused.csvWorkbook');
-  const text = new TextDecoder(findEncoding(bytes)).decode(bytes);
+  const decoder = new TextDecoder(findEncoding(bytes));
+  // In one call, Node 20 and others read Windows-1252 as Latin-1, so that dashes become control characters
+  // (nodejs/node#60888). A stream is read by another decoder.
+  const text = decoder.decode(bytes, { stream: true }) + decoder.decode();
   if (text.includes('\0')) throw new WorkbookError('imports.refused.csvBinary');
   return text;
 }
