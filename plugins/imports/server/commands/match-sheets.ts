@@ -19,6 +19,8 @@ export class SheetMatcher {
   readonly #kind: AnyKind;
   readonly #otherKinds: readonly AnyKind[];
   readonly #choices: SheetChoices;
+  /** Whether a sheet without a known name has a column of this kind. */
+  #resemblesOwnKind = false;
   /** How similar the sheets without a known name are to those of each other kind. */
   readonly #likenessByKind = new Map<AnyKind, number>();
 
@@ -47,13 +49,15 @@ export class SheetMatcher {
     const sheet = this.find(name);
     const chosenBy = sheet ? this.#choices.get(fold(name))?.by : this.ignoredBy(name);
     const by = findByName(this.#kind, name) ? 'NAME' : (chosenBy ?? null);
+    const counts = countNamedColumns(this.#kind, rows);
+    if (by === null) this.#resemblesOwnKind ||= counts.some((count) => count > 0);
     if (this.fileSheets.length < maxListedSheets)
       this.fileSheets.push({
         name,
         file,
         sheet: sheet?.id ?? null,
         by,
-        proposal: by === null ? this.#propose(rows) : null,
+        proposal: by === null ? this.#propose(counts) : null,
       });
     if (by !== null) return;
     for (const kind of this.#otherKinds) {
@@ -75,18 +79,17 @@ export class SheetMatcher {
     const names = this.undecided.map(({ name }) => name).join(', ');
     const sheets = this.#kind.sheets.map(({ name }) => name).join(', ');
     const [mostSimilar] = [...this.#likenessByKind].toSorted((a, b) => b[1] - a[1]);
-    const resemblesOwnKind = this.undecided.some(({ proposal }) => proposal !== null);
-    if (!mostSimilar || mostSimilar[1] === 0 || (resemblesOwnKind && mostSimilar[1] < nameLikeness))
+    if (!mostSimilar || mostSimilar[1] === 0 || (this.#resemblesOwnKind && mostSimilar[1] < nameLikeness))
       return importsRefusal('imports.refused.noKnownSheet', { found: names, sheets });
     const kind = formatKindTitle(mostSimilar[0].title);
     return importsRefusal('imports.refused.otherSheets', { found: names, sheets, kind });
   }
 
-  /** The sheet whose columns the rows name the most. */
-  #propose(rows: readonly (readonly Cell[])[]): string | null {
-    const counts = countNamedColumns(this.#kind, rows);
+  /** The sheet of which the most columns are named; null if several sheets have as many. `counts` are by sheet. */
+  #propose(counts: readonly number[]): string | null {
     const maxCount = Math.max(...counts);
-    return maxCount > 0 ? (this.#kind.sheets[counts.indexOf(maxCount)]?.id ?? null) : null;
+    if (maxCount === 0 || counts.filter((count) => count === maxCount).length > 1) return null;
+    return this.#kind.sheets[counts.indexOf(maxCount)]?.id ?? null;
   }
 }
 

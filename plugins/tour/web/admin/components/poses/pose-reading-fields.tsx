@@ -95,7 +95,7 @@ export const PoseReadingFields = observer(function PoseReadingFields({
           </MessageBarBody>
         </MessageBar>
       )}
-      {store.result.hasTilts ? (
+      {store.result.hasTilts && store.result.poses.length > 0 ? (
         <p className={styles.note}>{t('tour.poses.tilts', { count: store.tiltedCount })}</p>
       ) : null}
     </>
