@@ -37,9 +37,10 @@ import {
 /** Columns of which all or none must be filled in. */
 const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
 const endColumns = ['from', 'to'] as const;
-export const hasLineData = sql`coalesce(
-  values ->> 'service', values ->> 'nps', values ->> 'dn', values ->> 'outsideDiameter',
-  nullif(values ->> 'from', ''), nullif(values ->> 'to', '')) is not null`;
+const hasSize = sql`coalesce(
+  values ->> 'service', values ->> 'nps', values ->> 'dn', values ->> 'outsideDiameter') is not null`;
+const hasEnds = sql`coalesce(nullif(values ->> 'from', ''), nullif(values ->> 'to', '')) is not null`;
+export const hasLineData = sql`(${hasSize} or ${hasEnds})`;
 
 const checkLines: ImportSheet['check'] = (context) =>
   unionAll(
@@ -49,7 +50,10 @@ const checkLines: ImportSheet['check'] = (context) =>
     sql`
       select ${finding(sql`column_id`, validationMessages.mandatoryField)}
       from (${importedRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
-      where values ->> column_id is null and ${hasLineData}`,
+      where values ->> column_id is null and ${hasSize}`,
+    sql`
+      select ${finding('service', 'tour.refused.endsNeedSize')}
+      from (${importedRows(context, lines.sheet)}) as row where ${hasEnds} and not (${hasSize})`,
     sql`
       select ${finding('service', 'tour.refused.courseNeedsSize')}
       from (${importedRows(context, lines.sheet)}) as row
@@ -105,8 +109,8 @@ export const linesSheet: ImportSheet = {
       type: 'TEXT',
       maxLength: maxNumberLength,
       note: {
-        en: 'Service, NPS, DN and outside diameter are all given or all empty.',
-        fr: 'Service, NPS, DN et diamètre extérieur sont tous donnés ou tous vides.',
+        en: 'Service, NPS, DN and outside diameter are all given or all empty. From and To need them.',
+        fr: 'Service, NPS, DN et diamètre extérieur sont tous donnés ou tous vides. De et À les demandent.',
       },
     },
     {
