@@ -20,6 +20,8 @@ import { useAdminStyles } from './use-admin-styles.ts';
 export interface FormDialogProps {
   readonly title: string;
   readonly action: string;
+  /** Label of the button that only closes the dialog. Default: "Cancel", which is unclear if a part is saved already. */
+  readonly dismissal?: string;
   readonly busy: boolean;
   readonly failure: unknown;
   readonly onSubmit: (event: FormEvent) => void;
@@ -38,6 +40,7 @@ const useStyles = makeStyles({
 export function FormDialog({
   title,
   action,
+  dismissal,
   busy,
   failure,
   onSubmit,
@@ -85,7 +88,7 @@ export function FormDialog({
             </DialogContent>
             <DialogActions fluid>
               <Button onClick={onClose} disabled={busy}>
-                {text('core.cancel')}
+                {dismissal ?? text('core.cancel')}
               </Button>
               <Button type="submit" appearance="primary" disabled={busy}>
                 {action}
