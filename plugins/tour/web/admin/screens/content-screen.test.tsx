@@ -719,12 +719,16 @@ describe('viewpoints from a file', () => {
   });
 
   it('asks for the order of ambiguous dates, and names columns that are not used', async () => {
-    const { server, user, dialog } = await openFile('name;x;y;z;heading;time;remark\nA;1;2;3;0;12.10.2126 09:10:15;1');
+    const { server, user, dialog } = await openFile(
+      'name;x;y;z;heading;pitch;time;remark\nA;1;2;3;0;5;12.10.2126 09:10:15;1',
+    );
     expect(await dialog.findByText('Columns that are not used: remark.')).toBeDefined();
     const add = dialog.getByRole('button', { name: 'Add viewpoints' });
     await user.click(add);
     expect((await dialog.findByText('Choose the order of the dates.')).closest('[role=alert]')).not.toBeNull();
+    expect(dialog.queryByText(/^Pitch and roll were read/)).toBeNull();
     await user.selectOptions(dialog.getByRole('combobox', { name: /^Order of the dates/ }), 'Day, month, year');
+    expect(dialog.getByText(/^Pitch and roll were read: 1 camera is tilted/)).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
     expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({ nodes: [{ posedAt: '2126-10-12T07:10:15.000Z' }] });

@@ -227,6 +227,8 @@ describe('PanoramasScreen', () => {
     await user.click(dialog.getByRole('button', { name: 'Upload 2 files' }));
     await waitFor(() => expect(readState(dialog, 'N1.jpg')).toContain('The image is damaged or incomplete.'));
     expect(readState(dialog, 'N2.jpg')).toContain('Uploaded');
+    expect(dialog.getByRole('button', { name: 'Close' })).toBeDefined();
+    expect(dialog.queryByRole('button', { name: 'Cancel' })).toBeNull();
     refused = false;
     await user.click(dialog.getByRole('button', { name: 'Upload 1 file' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -65,6 +65,7 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
       wide
       title={title}
       action={batch.isSending ? t('tour.batch.stop') : t('tour.batch.upload', { count: sendableFiles.length })}
+      {...(hasSent ? { dismissal: t('core.close') } : {})}
       busy={false}
       failure={batch.failure}
       onSubmit={(event) => void submit(event)}
