@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#core/testing/server';
-import { createImport, createWorkbook, getImport, pushImport } from '#plugins/imports/api';
+import { createImport, createWorkbook, getImport, pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import { deleteEstimation, getEstimation, listEstimations, saveEstimation } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -138,14 +138,26 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(statements.filter((text) => text.includes('expense.estimation'))).toHaveLength(1);
   });
 
-  it('[ADM-08] [VAL-12] are imported, compared with the current ones, and refused with the wrong cell', async () => {
-    expect((await push([{ location: 'k', ...figures }])).import.result).toBe('SUCCESS');
+  it('[ADM-08] [DAT-05] [DAT-09] [VAL-12] are imported, compared with the current ones, refused with the wrong cell, and undone', async () => {
+    const undoBatch = async (batch: string) =>
+      (await server.call(undoImport, { token, params: { batch }, body: { dryRun: false } })).body;
+    const before = await list();
+    const dryRun = await push([{ location: 'k', ...figures }], true);
+    expect(dryRun.import).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 1 }] });
+    expect(await list()).toEqual(before);
+    const added = await push([{ location: 'k', ...figures }]);
+    expect(added.import.result).toBe('SUCCESS');
     expect(await read('K')).toMatchObject({ ...figures, version: 1 });
+    expect(await undoBatch(added.import.uid)).toMatchObject({ reversed: 1, kept: 0, blocked: 0 });
+    expect(await list()).toEqual(before);
+    await push([{ location: 'K', ...figures }]);
     const unchangedResult = await push([{ location: 'K', ...figures }]);
     expect(unchangedResult.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
     const changedResult = await push([{ location: 'K', ...figures, perDiem: 300.25 }]);
     expect(changedResult.import.sheets[0]).toMatchObject({ changed: 1 });
     expect(await read('K')).toMatchObject({ ...figures, perDiem: 300.25, version: 2 });
+    expect(await undoBatch(changedResult.import.uid)).toMatchObject({ reversed: 1, kept: 0, blocked: 0 });
+    expect(await read('K')).toMatchObject(figures);
     const { findings } = await push(
       [
         { location: 'K', fixedCost: -1, perDiem: 1_000_000_000, tripDays: 366, tourHours: 1.234 },

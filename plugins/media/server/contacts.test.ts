@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#core/testing/server';
-import { pushImport } from '#plugins/imports/api';
+import { pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import { deleteContact, listContacts, saveContact } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -134,8 +134,12 @@ describeOnDatabases('contacts', (database) => {
     ]);
   });
 
-  const push = async (rows: readonly Readonly<Record<string, unknown>>[], mode: 'UPSERT' | 'REPLACE' = 'UPSERT') => {
-    const body = { uid: randomUUID(), kind: 'media.contacts', site: 'HB', mode, dryRun: false };
+  const push = async (
+    rows: readonly Readonly<Record<string, unknown>>[],
+    mode: 'UPSERT' | 'REPLACE' = 'UPSERT',
+    dryRun = false,
+  ) => {
+    const body = { uid: randomUUID(), kind: 'media.contacts', site: 'HB', mode, dryRun };
     const { body: reply } = await server.call(pushImport, {
       token: admin,
       body: { ...body, sheets: { contacts: rows as never } },
@@ -143,7 +147,10 @@ describeOnDatabases('contacts', (database) => {
     return reply;
   };
 
-  it('[ADM-13:contact-details] are imported for a site, and other contacts stay unchanged', async () => {
+  it('[ADM-13:contact-details] [DAT-05] [DAT-09] are imported for a site and undone, and other contacts stay unchanged', async () => {
+    const readContacts = async () => (await list()).rows.map(({ version: _, ...contact }) => contact);
+    const undoBatch = async (batch: string) =>
+      (await server.call(undoImport, { token: admin, params: { batch }, body: { dryRun: false } })).body;
     await save({ name: 'Shared by all' });
     const ida = {
       name: 'Ida Holm',
@@ -153,6 +160,13 @@ describeOnDatabases('contacts', (database) => {
       languages: ['Norsk'],
     };
     const jo = { name: 'Jo Doe', category: 'Emergency', email: 'jo@example.test', location: 'HB', onLogin: true };
+    const before = await readContacts();
+    const dryRun = await push([ida, jo], 'UPSERT', true);
+    expect(dryRun.import).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 2 }] });
+    expect(await readContacts()).toEqual(before);
+    const undone = await push([ida, jo]);
+    expect(await undoBatch(undone.import.uid)).toMatchObject({ reversed: 2, kept: 0, blocked: 0 });
+    expect(await readContacts()).toEqual(before);
     const first = await push([ida, jo]);
     expect(first.findings).toEqual([]);
     expect(first.import).toMatchObject({ result: 'SUCCESS' });
@@ -165,6 +179,7 @@ describeOnDatabases('contacts', (database) => {
     ]);
     const secondReply = await push([{ ...ida, phone: '+4755501234', location: 'HB' }, jo]);
     expect(secondReply.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+    const imported = await readContacts();
     const replacement = await push(
       [{ ...ida, phone: '+4755501234', location: 'HB', jobTitle: 'Shift lead' }],
       'REPLACE',
@@ -174,6 +189,8 @@ describeOnDatabases('contacts', (database) => {
       ['Ida Holm', 'Shift lead'],
       ['Shared by all', null],
     ]);
+    expect(await undoBatch(replacement.import.uid)).toMatchObject({ reversed: 2, kept: 0, blocked: 0 });
+    expect(await readContacts()).toEqual(imported);
   });
 
   it('are imported only if they can be reached', async () => {
