@@ -83,7 +83,7 @@ describeOnDatabases('users', (kind) => {
   const download = async (url: string): Promise<ArrayBuffer> =>
     (await fetch(`${await server.url()}${url}`, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer();
 
-  it('[IMP-01:users] invites new people after the commit, updates existing ones, and undoes both', async () => {
+  it('[DAT-05] [DAT-09] [IMP-01:users] invites new people after the commit, updates existing ones, and undoes both', async () => {
     const ben = await server.addPerson({ username: 'ben@example.test', flags: [] });
     const benToken = await server.signIn(ben);
     const rows = [

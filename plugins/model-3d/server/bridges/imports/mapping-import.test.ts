@@ -97,14 +97,17 @@ describeOnDatabases('imports of 3D mappings', (database) => {
       )
     ).rows.map(({ row }) => row);
 
-  it('[RTE-10:3d-mapping] link elements with precedence over rules, and can be undone', async () => {
+  it('[DAT-05] [DAT-09] [RTE-10:3d-mapping] link elements with precedence over rules, and can be undone', async () => {
     const before = await read();
-    const { import: batch, findings } = await push([
+    const rows = [
       buildRow('V-1', 'v-2'),
       buildRow('V-3', 'V-4'),
       buildRow('V-5', 'V-5', { model: 'module', tour: 't1' }),
       buildRow('V-1', 'V-1', { model: 'm2', tour: 'T2' }),
-    ]);
+    ];
+    expect((await push(rows, { dryRun: true })).import).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 3 }] });
+    expect(await read()).toEqual(before);
+    const { import: batch, findings } = await push(rows);
     expect(findings).toEqual([]);
     expect(batch.sheets[0]).toMatchObject({ rows: 4, added: 3, withErrors: 0 });
     expect(await read()).toEqual([

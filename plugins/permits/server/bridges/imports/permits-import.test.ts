@@ -254,8 +254,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     return { name: file.name, body };
   };
 
-  it('[IMP-01:permits] write every sheet in one change, with the codes of the site, and are undone', async () => {
+  it('[DAT-05] [DAT-09] [IMP-01:permits] write every sheet in one change, with the codes of the site, and are undone', async () => {
     const before = await readAll();
+    expect((await push(allSheets, { dryRun: true })).import.phase).toBe('PREVIEW');
+    expect(await readAll()).toEqual(before);
     const reply = await push(allSheets);
     expect(reply.findings).toEqual([]);
     expect(countStates(reply)).toEqual(['3 0 0 0', '4 0 0 0', '1 0 0 0', '3 0 0 0', '2 0 0 0', '1 0 0 0', '2 0 0 0']);
@@ -599,7 +601,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect((await readAll()).filter((row) => row.includes('"number":"P-'))).toHaveLength(1);
   });
 
-  it('[IMP-06] accept zones, and name each wrong cell', async () => {
+  it('[DAT-09] [IMP-06] accept zones, and name each wrong cell', async () => {
     const square = '10,10; 40,10; 40,40; 10,40';
     const zones = [
       buildZone('Z-1', 'RED', square, { elevationFrom: 1, elevationTo: 4, sourceDocument: 'HAZ-1', revision: 'A' }),
@@ -640,6 +642,37 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
     expect(await undo(reply.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
   });
+
+  it.each(['hac', 'h2s'] as const)(
+    '[DAT-05] [DAT-09] [IMP-01:permits] check %s zones in a dry run, add, change and remove them, and are undone',
+    async (zoneKind) => {
+      const values = zoneKind === 'hac' ? ['ZONE-0', 'ZONE-1', 'ZONE-2'] : ['RED', 'AMBER', 'YELLOW'];
+      const zones = values.map((value, index) =>
+        buildZone(`Z-${index}`, value, `${index * 30},0; ${index * 30 + 20},0; ${index * 30 + 20},20`),
+      );
+      const readZones = async () => {
+        const zoneRows = await tables().selectFrom('zone').selectAll().orderBy('code').execute();
+        return zoneRows.map(({ row_version: _, ...zone }) => zone);
+      };
+      const dryRun = await pushZones(zones.slice(0, 2), zoneKind, true);
+      expect([dryRun.import.phase, countStates(dryRun)]).toEqual(['PREVIEW', ['2 0 0 0']]);
+      expect(await readZones()).toEqual([]);
+      const addition = await pushZones(zones.slice(0, 2), zoneKind);
+      expect(addition.import).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
+      const before = await readZones();
+      expect(before).toMatchObject([{ code: 'Z-0', zone: values[0] }, { code: 'Z-1' }]);
+      const replacement = await push(
+        { zones: [{ ...zones[1]!, name: 'Renamed' }, zones[2]!] },
+        { kind: `permits.${zoneKind}`, mode: 'REPLACE' },
+      );
+      expect(countStates(replacement)).toEqual(['1 1 0 1']);
+      expect(await readZones()).toMatchObject([{ code: 'Z-1', name: 'Renamed' }, { code: 'Z-2' }]);
+      expect(await undo(replacement.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
+      expect(await readZones()).toEqual(before);
+      expect(await undo(addition.import.uid)).toMatchObject({ reversed: 2, kept: 0, blocked: 0 });
+      expect(await readZones()).toEqual([]);
+    },
+  );
 
   it('warn of a zone that differs from the one that `deriveZone` finds on the map', { timeout }, async () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
