@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import type { BodyOf } from '#core';
-import { getMe, listAuditEntries, undoChange } from '#core/api';
+import { getJob, getMe, listAuditEntries, undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
   buildBridge,
@@ -87,7 +87,7 @@ describeOnDatabases('imports', (kind) => {
     expect(body[0]?.sheets[0]?.columns.map(({ id }) => id)).toContain('frenchName');
   });
 
-  it('[DAT-09] applies rows of one call, and says what a dry run would do', async () => {
+  it('[DAT-09] [IMP-02] applies rows of one call, and says what a dry run would do', async () => {
     const rows = [
       buildRow('Lifting', { frenchName: 'Levage', sequence: 3 }),
       buildRow('Diving', { status: 'Inactive' }),
@@ -115,6 +115,30 @@ describeOnDatabases('imports', (kind) => {
     expect(body.import.blocksOthers).toBe(kind === 'embedded');
     const [changed] = await listRows(body.import.uid, { state: 'CHANGED' });
     expect(changed).toMatchObject({ changed: ['name', 'sequence'], before: { name: 'Lifting', sequence: 0 } });
+  });
+
+  it('[IMP-02] fails and writes nothing if the database refuses a row, and tells the reference', async () => {
+    await sql`alter table masters.master add constraint refused_name check (name <> 'Refused')`.execute(tables());
+    onTestFinished(async () => {
+      await sql`alter table masters.master drop constraint refused_name`.execute(tables());
+    });
+    const rows = [buildRow('Lifting'), buildRow('Refused')];
+    const { body: dryRun } = await push(rows, { dryRun: true });
+    expect(dryRun.import).toMatchObject({ phase: 'PREVIEW', status: 'INPROGRESS', result: null });
+    const { body } = await push(rows);
+    const { refusal } = body.import;
+    expect(body.import).toMatchObject({
+      phase: 'DONE',
+      status: 'COMPLETED',
+      result: 'FAILED',
+      refusal: { message: 'imports.refused.failed', values: { reference: expect.any(String) as string } },
+      change: null,
+    });
+    expect(await readMasters()).toEqual([]);
+    const { body: job } = await server.call(getJob, { token, params: { id: String(refusal?.values?.['reference']) } });
+    expect(job).toMatchObject({ kind: 'imports.apply', status: 'COMPLETED', result: 'FAILED', refusal });
+    const { body: history } = await server.call(listImports, { token, query: {} });
+    expect(history.rows).toMatchObject([{ uid: body.import.uid, result: 'FAILED' }, { result: null }]);
   });
 
   it('[IMP-09] writes nothing if a row has an error', async () => {
