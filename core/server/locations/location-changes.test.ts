@@ -6,6 +6,7 @@ import {
   createLocation,
   deleteLocation,
   findLocationUse,
+  listAuditEntries,
   listLocations,
   moveLocation,
   saveSite,
@@ -49,6 +50,7 @@ const newUnit: NewLocation = {
 describeOnDatabases('changes of locations', (kind) => {
   let server: TestServer;
   let admin: string;
+  let auditor: string;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, product: { timeZone: 'Europe/Oslo' } });
     await sql`create schema warehouse`.execute(tables());
@@ -57,6 +59,7 @@ describeOnDatabases('changes of locations', (kind) => {
       .service(LocationContents)
       .register({ message: 'warehouse.contents.items', schema: 'warehouse', table: 'item' });
     admin = await server.signIn({ flags: ['configure'] });
+    auditor = await server.signIn({ flags: ['userManagement'] });
   });
   beforeEach(async () => {
     await sql`delete from warehouse.item`.execute(tables());
@@ -325,6 +328,42 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await undo(restoreReply.body.change)).status).toBe(200);
     expect(await listChildren('K-1')).toEqual([]);
   });
+
+  it.each([
+    { locationType: 'PRIMARY_LOCATION', parent: null, before: 'K' },
+    { locationType: 'PLATFORM_UNIT', parent: 'K', before: 'K-1' },
+    { locationType: 'LOC_GROUP', parent: 'K', before: 'K-1' },
+    { locationType: 'LOC_LEVEL', parent: 'K-1', before: 'K-1-A' },
+  ] as const)(
+    '[DAT-01] makes, edits, moves and removes a location ($locationType), each with undo and audit entry',
+    async ({ locationType, parent, before }) => {
+      const uid = 'NEW';
+      const readState = async () => (await list()).map(({ version: _, ...row }) => row);
+      const readVersion = async () => (await find(uid))?.version ?? 0;
+      const steps = [
+        ['location.created', () => create({ uid, locationType, parent })],
+        ['location.changed', async () => change(uid, { locationType, version: await readVersion() })],
+        ['location.moved', async () => move(uid, parent, before, await readVersion())],
+        ['location.deleted', () => remove(uid)],
+      ] as const;
+      for (const [action, makeChange] of steps) {
+        const former = await readState();
+        const reply = await makeChange();
+        const latter = await readState();
+        expect(reply.status).toBeLessThan(300);
+        expect(latter).not.toEqual(former);
+        const undone = await undo(reply.body.change);
+        expect([action, await readState()]).toEqual([action, former]);
+        const { body: audit } = await server.call(listAuditEntries, { token: auditor, query: {} });
+        expect(audit.rows.slice(0, 2)).toMatchObject([
+          { action: 'location.changeUndone', subject: uid, change: { uid: undone.body.change } },
+          { action, subject: uid, change: { uid: reply.body.change } },
+        ]);
+        await undo(undone.body.change);
+        expect([action, await readState()]).toEqual([action, latter]);
+      }
+    },
+  );
 
   it('redoes the deletion of a location with all below it, unless something was added below', async () => {
     const deleteReply = await remove('K-1');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { definePlugin, defaultSiteRecord, type LocationRow, type LocationType } from '#core';
-import { updateLocation, createLocation, deleteLocation, undoChange } from '#core/api';
+import { updateLocation, createLocation, deleteLocation, listAuditEntries, undoChange } from '#core/api';
 import { enabledPlugin, Jobs, LocationStore, Roles, serverPlugin, SiteStore } from '#core/server';
 import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { createImport, createWorkbook, getImport, listImports, pushImport, undoImport } from '#plugins/imports/api';
@@ -136,8 +136,13 @@ describeOnDatabases('imports of locations', (kind) => {
   const undo = async (batch: string, dryRun = false) =>
     (await server.call(undoImport, { token, params: { batch }, body: { dryRun } })).body;
 
-  it('[DAT-01] [IMP-01:locations] write sites, their trees and map hotspots in one change, and are undone', async () => {
+  it('[DAT-01] [DAT-05] [DAT-09] [IMP-01:locations] write sites, their trees and map hotspots in one change, and are undone', async () => {
     const before = await read();
+    expect((await push(workbook, { dryRun: true })).import).toMatchObject({
+      phase: 'PREVIEW',
+      sheets: [{ added: 4 }, {}],
+    });
+    expect(await read()).toEqual(before);
     const { import: finishedImport, findings } = await push(workbook);
     expect(findings).toEqual([]);
     expect(finishedImport.sheets.map(({ sheet, added, changed }) => [sheet, added, changed])).toEqual([
@@ -168,6 +173,12 @@ describeOnDatabases('imports of locations', (kind) => {
     const report = await undo(finishedImport.uid);
     expect(report).toMatchObject({ kept: 0, blocked: 0 });
     expect(await read()).toEqual(before);
+    const auditor = await server.signIn({ flags: ['userManagement'] });
+    const { body: audit } = await server.call(listAuditEntries, { token: auditor, query: { area: 'CONTENT' } });
+    expect(audit.rows.slice(0, 2)).toMatchObject([
+      { action: 'location.changeUndone', change: { uid: report.change } },
+      { action: 'locations.locationsImported', change: { uid: finishedImport.change } },
+    ]);
     const redone = await server.call(undoChange, { params: { change: report.change! }, body: {}, token });
     expect([redone.status, await read()]).toEqual([200, after]);
   });
