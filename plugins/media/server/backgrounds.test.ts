@@ -30,6 +30,7 @@ describeOnDatabases('backgrounds', (database) => {
   let server: TestServer;
   let admin: string;
   let photo: Buffer;
+  let png: Buffer;
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, media)] });
     await server.service(LocationStore).upsert(rows);
@@ -37,6 +38,9 @@ describeOnDatabases('backgrounds', (database) => {
     photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'red' } })
       .withExif({ IFD3: { GPSLatitude: '59/1 0/1 0/1' } })
       .jpeg()
+      .toBuffer();
+    png = await sharp({ create: { width: 800, height: 600, channels: 4, background: 'blue' } })
+      .png()
       .toBuffer();
   });
   afterAll(() => server.close());
@@ -132,6 +136,34 @@ describeOnDatabases('backgrounds', (database) => {
     expect([await undo(replacement), await undo(arrangement)]).toEqual([200, 200]);
     const { body: undone } = await server.call(getLoginBackgrounds, { token: admin });
     expect(undone.images).toEqual(backgrounds.images);
+  });
+
+  it.each([
+    ['a primary location', 'locations/a/backgrounds/LOCATION'],
+    ['a tour', 'locations/a1/backgrounds/TOUR'],
+  ])('[ADM-09] [ADM-15:tours] of %s are one to five JPEG, PNG and SVG images, never an MP4', async (_, path) => {
+    const reasons = async (content: Buffer, name: string, version: number) => {
+      const { status, refusal } = await upload(content, { path, name, version });
+      return [status, refusal.refusal?.message];
+    };
+    expect(await reasons(buildVideo(), 'sea.mp4', 0)).toEqual([400, 'core.refused.fileType']);
+    const contents: readonly (readonly [string, Buffer | string, string])[] = [
+      ['deck.jpg', photo, 'image/webp'],
+      ['deck.png', png, 'image/webp'],
+      ['deck.svg', hostileDrawing, 'image/svg+xml'],
+      ['fourth.jpg', photo, 'image/webp'],
+      ['fifth.png', png, 'image/webp'],
+    ];
+    for (const [version, [name, content, type]] of contents.entries()) {
+      const { status, body } = await upload(content, { path, name, version });
+      expect([status, body.backgrounds.images.map((image) => image.name)]).toEqual([
+        200,
+        contents.slice(0, version + 1).map(([uploadedName]) => uploadedName),
+      ]);
+      const file = await read(body.backgrounds.images.at(-1)!.address, admin);
+      expect([file.statusCode, file.headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
+    }
+    expect(await reasons(photo, 'sixth.jpg', 5)).toEqual([400, 'media.refused.backgroundsFull']);
   });
 
   it('[ADM-15:tours] of a tour are shown to people with access to its location, and load with one statement', async () => {

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { accessFlags, type LocationRow } from '#core';
+import { accessFlags, type LocationRow, type TourSession } from '#core';
 import { buildMe, buildSite, FakeServer, renderApp, renderScreen } from '#core/testing/web';
 import type { InstalledPlugin } from '#core/web';
 import type { Backgrounds } from '#plugins/media';
@@ -121,5 +121,26 @@ describe('backgrounds', () => {
     );
     await renderApp({ plugins: [...plugins, ...tourPlugins], server, url: '/console/tour/M10' });
     await expect.poll(() => document.querySelector('img[src="/api/files/deck.png"]')).not.toBeNull();
+  });
+
+  it('[ADM-15:tours] show on the card of the last tour, one of up to five', async () => {
+    const session: TourSession = {
+      location: 'M10',
+      address: '/console/tour/M10?node=P03',
+      title: 'Separator area',
+      at: '2126-11-20T10:00:00Z',
+    };
+    sessionStorage.setItem('walkdown.tourSession', JSON.stringify(session));
+    const names = ['1.png', '2.png', '3.png', '4.png', '5.png'];
+    const server = buildServer(none, buildBackgrounds(1, 'site.png'), buildBackgrounds(5, ...names)).on(
+      'GET /api/location-pictures',
+      { status: 200, body: [] },
+    );
+    await renderApp({ plugins, server, url: '/console/home' });
+    const card = await screen.findByRole('link', { name: /Continue where you left off/ });
+    await expect
+      .poll(() => [...card.querySelectorAll('img')].map((image) => image.getAttribute('src')))
+      .toEqual([expect.stringMatching(/^\/api\/files\/[1-5]\.png$/)]);
+    expect(server.sentTo('GET /api/media/locations/:location/backgrounds')[0]!.path).toContain('M10');
   });
 });
