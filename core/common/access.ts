@@ -16,16 +16,6 @@ export type AccessFlag = (typeof accessFlags)[number];
 export const userTypes = ['TENANT_USER', 'TENANT_ADMIN'] as const;
 export type UserType = (typeof userTypes)[number];
 
-/** Groups of features in the role editor. */
-export const roleGroups = {
-  users: ['userManagement'],
-  import: ['import'],
-  configuration: ['configure'],
-  dashboards: ['tourDashboardAccess', 'permitDashboardAccess'],
-  tools: ['vrAccess', 'scanAccess', 'threeDimensionalAccess', 'pidAccess'],
-  permits: ['permitAccess'],
-} as const satisfies Readonly<Record<string, readonly AccessFlag[]>>;
-
 /** One person's access, the union of their active roles. */
 export interface AccessInfo {
   readonly flags: readonly AccessFlag[];

@@ -2,7 +2,7 @@ import type { AccessFlag } from '#core';
 
 /** Features that one checkbox of the role editor selects together. */
 export interface FeatureGroup {
-  readonly id: 'users' | 'import' | 'configuration' | 'dashboards' | 'tools' | 'modules' | 'permits';
+  readonly id: 'adminControls' | 'dashboards' | 'tools' | 'modules' | 'permits';
   readonly flags: readonly AccessFlag[];
 }
 
@@ -10,16 +10,13 @@ export interface FeatureGroup {
 export const featureTabs = [
   {
     id: 'admin',
-    groups: [
-      { id: 'users', flags: ['userManagement'] },
-      { id: 'import', flags: ['import'] },
-      { id: 'configuration', flags: ['configure'] },
-    ],
+    groups: [{ id: 'adminControls', flags: ['userManagement', 'import', 'configure'] }],
   },
   {
     id: 'tools',
     groups: [
-      { id: 'tools', flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess'] },
+      // PID is a tool and a module. Both checkboxes change the same flag.
+      { id: 'tools', flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess', 'pidAccess'] },
       { id: 'modules', flags: ['pidAccess'] },
       { id: 'permits', flags: ['permitAccess'] },
     ],

@@ -1,10 +1,11 @@
 import type { AccessFlag } from '#core';
-import { Checkbox, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { Checkbox, makeStyles, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import type { FeatureGroup } from '../../common/features.ts';
 
 const useStyles = makeStyles({
   group: { display: 'grid', margin: 0, padding: 0, border: 'none', minWidth: 0 },
+  title: { padding: tokens.spacingVerticalS, fontWeight: tokens.fontWeightSemibold },
   features: { display: 'grid', paddingLeft: tokens.spacingHorizontalXXL },
   label: { display: 'grid' },
   hint: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
@@ -19,7 +20,7 @@ export interface FeatureChecksProps {
   readonly onChange: (flags: readonly AccessFlag[]) => void;
 }
 
-/** A checkbox for each feature of a group, and one for the whole group if it has several features. */
+/** The title of a group, which is a checkbox if the group has several features, and a checkbox for each feature. */
 export function FeatureChecks({ group, productFlags, flags, disabled, onChange }: FeatureChecksProps) {
   const styles = useStyles();
   const t = useText();
@@ -40,8 +41,10 @@ export function FeatureChecks({ group, productFlags, flags, disabled, onChange }
           checked={checkedCount === 0 ? false : checkedCount === features.length || 'mixed'}
           onChange={() => setFlags(features, checkedCount < features.length)}
         />
-      ) : null}
-      <div className={mergeClasses(features.length > 1 && styles.features)}>
+      ) : (
+        <span className={styles.title}>{title}</span>
+      )}
+      <div className={styles.features}>
         {features.map((flag) => (
           <Checkbox
             key={flag}

@@ -99,11 +99,76 @@ describe('RolesScreen', () => {
     expect(second!.textContent).toMatch(/Role bbInactive12 peopleVR1 featureAllOpen$/);
   });
 
+  it('[ADM-03] groups the features of the product, and grants all locations or none', async () => {
+    const server = buildServer().on('POST /api/roles', { status: 201, body: { change: 'c1' } });
+    const { user } = await renderScreen(<RolesScreen />, {
+      plugins: [plugin, buildFeaturePlugin(...accessFlags)],
+      server,
+      me: admin,
+      url: '/admin/console/acl-roles?new=empty',
+    });
+    const readGroup = (name: string) => {
+      const group = screen.getByRole('group', { name });
+      expect(within(group).getByText(name)).toBeDefined();
+      return within(group)
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .map(({ labels }) => labels?.[0]?.textContent);
+    };
+    await screen.findByRole('tab', { name: 'Users, Import, Config', selected: true });
+    expect(readGroup('Admin controls')).toEqual([
+      'Admin controls',
+      expect.stringMatching(/^User management/),
+      expect.stringMatching(/^Import/),
+      expect.stringMatching(/^Configure/),
+    ]);
+    expect(readGroup('Dashboards')).toEqual([
+      'Dashboards',
+      expect.stringMatching(/^Tour dashboard/),
+      expect.stringMatching(/^Permit dashboard/),
+    ]);
+    await user.click(screen.getByRole('tab', { name: 'Tools, Modules, Permits' }));
+    expect(readGroup('Tools')).toEqual([
+      'Tools',
+      expect.stringMatching(/^VR/),
+      expect.stringMatching(/^Scan/),
+      expect.stringMatching(/^3D model/),
+      expect.stringMatching(/^PID/),
+    ]);
+    expect(readGroup('Modules')).toEqual([expect.stringMatching(/^PID/)]);
+    expect(readGroup('WMS permits')).toEqual([expect.stringMatching(/^Permits/)]);
+    const [tool, module] = screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^PID/ });
+    await user.click(tool!);
+    expect([tool!.checked, module!.checked]).toEqual([true, true]);
+    const readTree = () =>
+      within(screen.getByRole('tree', { name: 'Locations' }))
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .map(({ checked }) => checked);
+    expect(readTree()).toEqual([false, false]);
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
+    expect(readTree()).toEqual([true, true]);
+    await user.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(readTree()).toEqual([false, false]);
+    await user.click(screen.getByRole('switch', { name: 'All locations' }));
+    expect(screen.queryByRole('tree')).toBeNull();
+    await user.type(screen.getByLabelText(/^Role name/), 'Everywhere');
+    await user.click(screen.getByRole('button', { name: 'Create role' }));
+    await waitFor(() =>
+      expect(server.sentTo('POST /api/roles')[0]?.body).toEqual({
+        uid: 'everywhere',
+        name: 'Everywhere',
+        flags: ['pidAccess'],
+        allLocations: true,
+        locations: [],
+      }),
+    );
+  });
+
   it('[ADM-04] edits features in two tabs, and hides those that the product does not contain', async () => {
     const { user } = await setup(buildServer(), '?new=empty');
     const countChecks = () => within(screen.getByRole('tabpanel')).getAllByRole('checkbox').length;
     expect(await screen.findByRole('tab', { name: 'Users, Import, Config', selected: true })).toBeDefined();
-    expect(countChecks()).toBe(3);
+    // The group, user management, import and configure.
+    expect(countChecks()).toBe(4);
     await user.click(screen.getByRole('tab', { name: 'Tools, Modules, Permits' }));
     // The group, VR, scan and 3D model.
     expect(countChecks()).toBe(4);
