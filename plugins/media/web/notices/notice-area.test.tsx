@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FakeServer, FakeServerEvents, renderScreen, type WebSetup } from '#core/testing/web';
 import { ServerEvents, type HttpClient, type InstalledPlugin } from '#core/web';
@@ -29,9 +29,9 @@ const buildServer = (...notices: readonly Notice[]) =>
     .on('GET /api/media/shown-notices', { status: 200, body: { now: at(0), notices } })
     .on('PUT /api/media/shown-notices/:notice/dismissal', { status: 200, body: {} });
 
-async function setup(server: FakeServer, changes: WebSetup = {}) {
+async function setup(server: FakeServer, changes: WebSetup = {}, area: 'top' | 'bottom' = 'top') {
   const events = new FakeServerEvents();
-  const renderedScreen = await renderScreen(<NoticeArea area="top" />, {
+  const renderedScreen = await renderScreen(<NoticeArea area={area} />, {
     plugins,
     server,
     services: [[ServerEvents, events]],
@@ -60,6 +60,16 @@ describe('notices of admins', () => {
     expect(listBars().at(-1)).toBe('Information Old');
     await user.click(screen.getByRole('button', { name: 'Show fewer notices' }));
     expect(listBars()).toHaveLength(3);
+  });
+
+  it('[ADM-14] [LOC-06] show those of the bottom at the bottom, until an admin takes them back', async () => {
+    const foot = buildNotice('Foot', { area: 'BOTTOM' });
+    const { events, server } = await setup(buildServer(buildNotice('Head'), foot), {}, 'bottom');
+    expect(await screen.findByText('Foot')).toBeDefined();
+    expect(listBars()).toEqual(['Information Foot']);
+    server.on('GET /api/media/shown-notices', { status: 200, body: { now: at(0), notices: [buildNotice('Head')] } });
+    act(() => events.publish<typeof noticesChanged>('core.noticesChanged', {}));
+    await waitFor(() => expect(listBars()).toEqual([]));
   });
 
   it('are shown in the language of the person, and can be hidden unless they are critical', async () => {
@@ -96,7 +106,7 @@ describe('NoticeStore', () => {
     expect(options).toEqual([{ passive: false }, { passive: true }]);
   });
 
-  it('shows and hides notices at their times by the clock of the server', async () => {
+  it('[ADM-14] shows and hides notices at their times by the clock of the server', async () => {
     vi.useFakeTimers();
     const http = {
       call: async () => ({

@@ -86,7 +86,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('keep the input if somebody else has changed the notice, and can be withdrawn', async () => {
+  it('[ADM-14] keep the input if somebody else has changed the notice, and can be taken back', async () => {
     const server = buildServer([notice]).on('PUT /api/media/notices/:notice', {
       status: 409,
       body: { code: 'E007', message: 'Refused.', reference: 'r1', current: { ...notice, text: 'Theirs', version: 9 } },
@@ -108,5 +108,7 @@ describe('notices', () => {
     await user.click(await screen.findByRole('button', { name: 'Take back: Crane work' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Take back' }));
     expect(await screen.findByText('Last change: The notice was taken back')).toBeDefined();
+    const [deletion] = server.sentTo('DELETE /api/media/notices/:notice');
+    expect([deletion?.path, deletion?.query.get('version')]).toEqual([`/api/media/notices/${notice.uid}`, '4']);
   });
 });

@@ -11,6 +11,8 @@ const overview: SettingsOverview = {
   stored: [
     { key: 'media.welcomeText', count: 2, changedBy: 'Ida Holm', changedAt: '2026-01-10T08:00:00.000Z' },
     { key: 'media.contactDetail', count: 0, changedBy: null, changedAt: null },
+    { key: 'media.images', count: 3, changedBy: 'Ida Holm', changedAt: '2026-01-11T08:00:00.000Z' },
+    { key: 'media.imagesAndVideo', count: 4, changedBy: 'Per Lie', changedAt: '2026-01-12T08:00:00.000Z' },
   ],
   providers: [
     {
@@ -64,7 +66,19 @@ describe('settings', () => {
     await screen.findByRole('rowheader', { name: 'Welcome text' });
     expect(readRow('Welcome text')).toEqual(['In 2 languages', 'Database', expect.stringMatching(/^Ida Holm, /)]);
     expect(readRow('Contact details')).toEqual(['None', 'Default', 'Not changed yet']);
-    expect(screen.getByRole('link', { name: 'Welcome text' }).getAttribute('href')).toMatch(/console\/welcome-text$/);
+    expect(readRow('Images (backgrounds)')).toEqual(['3 images', 'Database', expect.stringMatching(/^Ida Holm, /)]);
+    expect(readRow('Images and videos')).toEqual([
+      '4 images and videos',
+      'Database',
+      expect.stringMatching(/^Per Lie, /),
+    ]);
+    const readLink = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(readLink('Welcome text')).toMatch(/console\/welcome-text$/);
+    expect(readLink('Contact details')).toMatch(/console\/upload-contact-details$/);
+    expect(readLink('Images (backgrounds)')).toMatch(/console\/bg-upload$/);
+    expect(readLink('Images and videos')).toMatch(/console\/upload-images$/);
+    const providers = within(screen.getByRole('region', { name: 'OAuth config (single sign-on)' }));
+    expect(providers.getByRole('group', { name: 'Contoso account' })).toBeDefined();
     expect(readRow('LOG_LEVEL')).toEqual(['info', 'Default']);
     expect(readRow('WALKDOWN_TOKEN_SECRET')).toEqual(['Set', 'Environment']);
     expect(readRow('Plugin media')[0]).toBe('{"size":3}');
