@@ -327,9 +327,22 @@ describeOnDatabases('people', (kind) => {
         await sectionAt(Math.ceil(listedPeopleCount / 3) + 1),
         await sectionAt(listedPeopleCount - 1),
       ]).toEqual(['Abandoned', 'Operations', undefined]);
-      expect(
-        (await list({ text: 'many 3', status: 'INACTIVE' })).rows.every(({ status }) => status === 'INACTIVE'),
-      ).toBe(true);
+      const listUids = async (text: string, status?: 'ACTIVE' | 'INACTIVE') =>
+        (await list({ text, ...(status && { status }) })).rows.map(({ uid }) => uid);
+      for (const [text, uid, status, otherStatus] of [
+        ['p30@many', 'p30', 'ACTIVE', 'INACTIVE'],
+        ['p31@many', 'p31', 'INACTIVE', 'ACTIVE'],
+      ] as const)
+        expect([await listUids(text), await listUids(text, status), await listUids(text, otherStatus)]).toEqual([
+          [uid],
+          [uid],
+          [],
+        ]);
+      const countWith = async (status: 'ACTIVE' | 'INACTIVE') => (await list({ text: 'many', status })).total;
+      expect([await countWith('ACTIVE'), await countWith('INACTIVE')]).toEqual([
+        listedPeopleCount / 2,
+        listedPeopleCount / 2,
+      ]);
       expect((await list({ role: crewRole })).rows.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['p1', 'p2']));
       const latest = await list({ text: 'many', sort: 'createdAt', direction: 'descending', limit: 1, offset: 1 });
       expect([latest.rows[0]?.uid, latest.offset, latest.total]).toEqual([

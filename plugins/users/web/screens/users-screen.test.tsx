@@ -1,7 +1,17 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { personColumns } from '#core';
 import type { Person, PersonChoices } from '#core/api';
-import { buildMe, buildSite, FakeServer, pretendSize, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
+import {
+  buildMe,
+  buildSite,
+  FakeServer,
+  type FakeReply,
+  pretendSize,
+  renderApp,
+  renderScreen,
+  type WebSetup,
+} from '#core/testing/web';
 import users from '../index.ts';
 import UsersScreen from './users-screen.tsx';
 
@@ -81,6 +91,58 @@ describe('user screens', () => {
           direction: 'ascending',
         }),
       );
+    });
+
+    it('[ADM-01] shows that it loads, and then the values of all columns', async () => {
+      localStorage.setItem(`walkdown.users.columns.${me.uid}`, JSON.stringify(personColumns));
+      const toMaster = (name: string) => ({ uid: name, name, frenchName: null });
+      const person = buildPerson('a', {
+        section: toMaster('Operations'),
+        department: toMaster('Production'),
+        division: toMaster('Offshore'),
+        businessUnit: toMaster('Energy'),
+      });
+      let sendReply: (reply: FakeReply) => void = () => undefined;
+      const server = buildServer().on('GET /api/people', () => new Promise((resolve) => (sendReply = resolve)));
+      await show(server);
+      expect(await screen.findByLabelText('Loading')).toBeDefined();
+      expect(screen.queryByRole('row')).toBeNull();
+      await act(async () => sendReply(toPage([person])));
+      const [, row] = await screen.findAllByRole('row');
+      expect(screen.queryByLabelText('Loading')).toBeNull();
+      const cells = within(row!).getAllByRole('gridcell');
+      const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+      expect(titles.map((title, index) => [title, cells[index]!.textContent]).slice(1)).toEqual([
+        ['Name', 'Person a'],
+        ['Email', 'a@example.test'],
+        ['Status', 'Active'],
+        ['User type', 'Contractor'],
+        ['Account type', 'User'],
+        ['Created', expect.stringMatching(/^Nov 20, 2026/)],
+        ['Section', 'Operations'],
+        ['Department', 'Production'],
+        ['Division', 'Offshore'],
+        ['Business unit', 'Energy'],
+        ['Roles', 'Staff'],
+      ]);
+    });
+
+    it('[ADM-01] requests all people, or only active or inactive ones', async () => {
+      const server = buildServer();
+      const { user } = await show(server);
+      const status = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Status' });
+      expect([...status.options].map(({ text }) => text)).toEqual(['All', 'Active', 'Inactive']);
+      const readRequest = () => server.sentTo('GET /api/people').at(-1)!.query.get('status');
+      await screen.findAllByRole('row');
+      expect([status.value, readRequest()]).toEqual(['ALL', null]);
+      for (const [option, value] of [
+        ['Active', 'ACTIVE'],
+        ['Inactive', 'INACTIVE'],
+        ['All', null],
+      ] as const) {
+        await user.selectOptions(status, option);
+        await waitFor(() => expect(readRequest()).toBe(value));
+      }
     });
 
     it('[ADM-01] [ANA-04:users] shows a failure, and after a retry an empty list', async () => {
