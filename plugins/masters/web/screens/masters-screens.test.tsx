@@ -146,6 +146,17 @@ describe('screens of masters', () => {
     const [, first, second] = await screen.findAllByRole('row');
     expect(first!.textContent).toMatch(/LiftingLevage.*ActivityCranes.*0.*Active/);
     expect(second!.textContent).toMatch(/1,23,456.*Inactive/);
+    const types = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Type' });
+    expect([...types.options].map(({ text }) => text)).toEqual([
+      'All types',
+      'Type of work',
+      'Activity',
+      'User type',
+      'Section',
+      'Department',
+      'Division',
+      'Business unit',
+    ]);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Inactive');
     await user.click(screen.getByRole('button', { name: /^Sequence/ }));
     await waitFor(() =>
