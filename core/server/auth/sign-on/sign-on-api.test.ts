@@ -2,11 +2,20 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath, routes, tokenTransportHeader } from '#core';
-import { exchangeCode, getMe, inviteUser, renewToken, startSignOn } from '#core/api';
+import {
+  exchangeCode,
+  getMe,
+  getSecondFactor,
+  inviteUser,
+  login,
+  renewToken,
+  startEnrolment,
+  startSignOn,
+} from '#core/api';
 import { CookieJar } from '../../../testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../../testing/identity-provider.ts';
 import { createTestClock } from '../../../testing/test-clock.ts';
-import { describeOnDatabases, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { describeOnDatabases, startTestServer, testProduct, type TestServer } from '../../../testing/server.ts';
 import { Accounts } from '../accounts.ts';
 import type { AuthTables } from '../auth-tables.ts';
 
@@ -28,6 +37,7 @@ describeOnDatabases('single sign-on', (kind) => {
     server = await startTestServer({
       database: kind,
       clock,
+      product: { ...testProduct, login: { ...testProduct.login, adminsNeedSecondFactor: true } },
       config: { publicUrl, signOn: { first: first.configuration, second: second.configuration } },
       log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     });
@@ -84,6 +94,35 @@ describeOnDatabases('single sign-on', (kind) => {
           })
         ).status,
       ).toBe(200);
+    }
+  });
+
+  it('[SEC-03] asks an admin of a provider for no second factor, and offers none to an account without a password', async () => {
+    const { uid, username, password } = await server.addPerson({
+      userType: 'TENANT_ADMIN',
+      username: 'admin@example.com',
+    });
+    expect((await server.call(login, { body: { username, password } })).body).toHaveProperty('challenge');
+    const clearPassword = () =>
+      server.database
+        .of<AuthTables>('core')
+        .updateTable('user_account')
+        .set({ password_hash: null })
+        .where('uid', '=', uid)
+        .execute();
+    for (const change of [async () => undefined, clearPassword]) {
+      await change();
+      const { jar, query } = await signInAtProvider(username);
+      const { status, body } = await exchange(query, jar);
+      expect([status, body.username, 'challenge' in body]).toEqual([200, username, false]);
+      expect((await server.call(getMe, { token: body.accessToken })).body.uid).toBe(uid);
+      expect((await server.call(getSecondFactor, { token: body.accessToken })).body).toMatchObject({
+        available: change !== clearPassword,
+        since: null,
+      });
+      if (change !== clearPassword) continue;
+      const enrolment = await server.call(startEnrolment, { body: { password }, token: body.accessToken });
+      expect([enrolment.status, enrolment.refusal.fields?.[0]?.pointer]).toEqual([400, '/password']);
     }
   });
 
