@@ -106,7 +106,7 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(await read('K')).toMatchObject(figures);
   });
 
-  it('[VAL-01] [VAL-03] [VAL-05] [VAL-06] [VAL-07] [VAL-12] are refused by the rules of the form', async () => {
+  it('[ADM-08] [VAL-01] [VAL-03] [VAL-05] [VAL-06] [VAL-07] [VAL-12] are refused by the rules of the form', async () => {
     const readFieldErrors = async (values: object) =>
       ((await save('K', values)).body as { fields?: readonly object[] }).fields;
     const buildFieldError = (pointer: string, name: string, values?: object) => [
@@ -116,7 +116,8 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(await readFieldErrors({ perDiem: 1_000_000_000 })).toEqual(
       buildFieldError('/perDiem', 'integerDigits', { count: 9 }),
     );
-    expect(await readFieldErrors({ perDiem: 0.005 })).toEqual(buildFieldError('/perDiem', 'decimals', { count: 2 }));
+    for (const field of ['fixedCost', 'perDiem', 'tripDays', 'tourHours'])
+      expect(await readFieldErrors({ [field]: 1.005 })).toEqual(buildFieldError(`/${field}`, 'decimals', { count: 2 }));
     expect(await readFieldErrors({ tripDays: 0 })).toEqual(buildFieldError('/tripDays', 'min', { min: 0.01 }));
     expect(await readFieldErrors({ tripDays: 365.01 })).toEqual(buildFieldError('/tripDays', 'max', { max: 365 }));
     expect(await readFieldErrors({ tourHours: 24.5 })).toEqual(buildFieldError('/tourHours', 'max', { max: 24 }));
