@@ -312,7 +312,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
     });
   });
 
-  it('list their sheets if none is known, and are read as a person assigns them, also the next file with these sheets', async () => {
+  it('[IMP-02] list their sheets if none is known, and are read as a person assigns them, also the next file with these sheets', async () => {
     const sheets = { Stammdaten: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };
     const refused = await upload('masters.masters', sheets);
     expect(refused).toMatchObject({
@@ -342,7 +342,7 @@ describeOnDatabases('workbooks of other people', (kind) => {
       ],
     });
     await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
-    expect((await waitForJob(batch)).result).toBe('WARNING');
+    expect(await waitForJob(batch)).toMatchObject({ status: 'COMPLETED', result: 'WARNING' });
   });
 
   it('get a warning of an unknown sheet until a person says that it is not needed', async () => {

@@ -613,6 +613,69 @@ describeOnDatabases('imports', (kind) => {
     );
   });
 
+  it.runIf(kind === 'postgres')(
+    '[IMP-02] [IMP-10] tells how many rows are checked and written while it runs',
+    async () => {
+      const { uid: batch } = (
+        await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
+      ).body;
+      const read = async () => (await server.call(getImport, { token, params: { batch } })).body;
+      const readJob = async (id: string) => (await server.call(getJob, { token, params: { id } })).body;
+      /** Runs `check` with the job that `start` begins, while the table is locked and the job waits for it. */
+      const holdJob = async (mode: string, start: () => Promise<string>, check: (job: string) => Promise<void>) => {
+        let unlock = (): void => undefined;
+        const unlockSignal = new Promise<void>((resolve) => (unlock = resolve));
+        let lock = Promise.resolve();
+        // Calls inside the transaction would use it.
+        await new Promise<void>((resolve) => {
+          lock = tables()
+            .transaction()
+            .execute(async (transaction) => {
+              await sql`lock table masters.master in ${sql.raw(mode)} mode`.execute(transaction);
+              resolve();
+              await unlockSignal;
+            });
+        });
+        const job = await start();
+        try {
+          const isWaiting = async () =>
+            (await sql`select from pg_locks where not granted`.execute(tables())).rows.length;
+          await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1);
+          await check(job);
+        } finally {
+          unlock();
+          await lock;
+        }
+        await server.service(Jobs).waitForCompletion(job);
+        return readJob(job);
+      };
+      const upload = async () => {
+        const form = new FormData();
+        form.append('files', new Blob(['Type,Name,Status\nACTIVITY,A,Active\nACTIVITY,B,Active\n']), 'masters.csv');
+        const url = `${await server.url()}/api/imports/${batch}/files`;
+        const reply = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+        return ((await reply.json()) as { job: string }).job;
+      };
+      const checkedJob = await holdJob('access exclusive', upload, async (job) => {
+        expect(await readJob(job)).toMatchObject({ status: 'INPROGRESS', result: null, done: 0, total: 2 });
+        expect(await read()).toMatchObject({ phase: 'CHECKING', status: 'INPROGRESS', result: null, job });
+      });
+      expect(checkedJob).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS', total: 2 });
+      const { version } = await read();
+      const apply = async () => {
+        const body = { version, remove: false, backup: false };
+        return (await server.call(applyImport, { token, params: { batch }, body })).body.job!;
+      };
+      const appliedJob = await holdJob('share', apply, async (job) => {
+        expect(await readJob(job)).toMatchObject({ status: 'INPROGRESS', result: null, done: 0 });
+        expect(await read()).toMatchObject({ phase: 'APPLYING', status: 'INPROGRESS', result: null, job });
+        expect(await readMasters()).toEqual([]);
+      });
+      expect(appliedJob).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS', done: 2, total: 2 });
+      expect(await read()).toMatchObject({ phase: 'DONE', status: 'COMPLETED', result: 'SUCCESS', job: null });
+    },
+  );
+
   it('[IMP-07] exports a workbook that changes nothing, and returns a wrong one with its errors', async () => {
     await push([buildRow('Lifting', { frenchName: 'Levage' }), buildRow('Diving', { status: 'Inactive' })]);
     const download = async (url: string, as = token) =>

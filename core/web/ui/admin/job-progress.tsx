@@ -20,8 +20,11 @@ export interface JobProgressProps {
   readonly job: { readonly id: string; readonly done: number; readonly total: number | null };
   /** Label of the progress bar. */
   readonly label: string;
-  /** Formats the progress of a job whose unit people count, such as rows. By default it is a percentage. */
-  readonly formatCount?: (done: number, total: number) => string;
+  /**
+   * Formats the progress of a job whose unit people count, such as rows. `total` is null until known. By default it is
+   * a percentage.
+   */
+  readonly formatCount?: (done: number, total: number | null) => string;
   /** Called when the job has succeeded or failed, so that the caller reloads the list. */
   readonly onEnded: () => void;
 }
@@ -48,7 +51,10 @@ export function JobProgress({ job, label, formatCount, onEnded }: JobProgressPro
       if (receivedJob.status === 'COMPLETED') {
         finished = true;
         latestOnEnded.current();
-      } else setLatest((previous) => (previous && previous.done > receivedJob.done ? previous : receivedJob));
+      } else
+        setLatest((previous) =>
+          previous?.total === receivedJob.total && previous.done > receivedJob.done ? previous : receivedJob,
+        );
     };
     const refetch = (): void => {
       http
@@ -71,13 +77,17 @@ export function JobProgress({ job, label, formatCount, onEnded }: JobProgressPro
   }, [job.id, http, events]);
   const { done, total } = latest ?? job;
   const fraction = total === null || total === 0 ? undefined : Math.min(1, done / total);
-  const count = total === null ? undefined : formatCount?.(Math.min(done, total), total);
+  const count =
+    total === null && done === 0
+      ? undefined
+      : (formatCount?.(Math.min(done, total ?? done), total) ??
+        (fraction === undefined ? undefined : text('core.work.share', { fraction })));
   return (
     <div className={styles.root}>
       <ProgressBar aria-label={label} {...(fraction === undefined ? {} : { value: fraction })} />
       <span className={styles.label}>
         {label}
-        {fraction === undefined ? '' : ` · ${count ?? text('core.work.share', { fraction })}`}
+        {count === undefined ? '' : ` · ${count}`}
       </span>
     </div>
   );

@@ -192,7 +192,7 @@ async function applyRows(
         .where('uid', '=', batch.uid)
         .execute();
       await startFollowers(context.jobs, transaction, batch.uid);
-      await run.progress({ done: 1, total: 1 }, transaction);
+      await run.progress({ done: countStagedRows(batch), total: countStagedRows(batch) }, transaction);
     },
   );
   if (writtenChange === null)

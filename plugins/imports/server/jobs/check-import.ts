@@ -86,7 +86,7 @@ async function finishChecking(
     ...(await listCheckSteps(tables, stagedImport)),
     (transaction: Kysely<ImportsTables>) => showPreview(transaction, stagedImport),
   ];
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const isCancelled = await tables.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction);
       const { job } = await transaction
@@ -97,7 +97,7 @@ async function finishChecking(
         .executeTakeFirstOrThrow();
       if (job !== run.id) return true;
       // Fails if another attempt has taken over the lease, so that only one attempt checks.
-      await run.progress({ done: rows }, transaction);
+      await run.progress({ done: Math.floor((rows * index) / steps.length), total: rows }, transaction);
       await planEachStatement(transaction);
       await step(transaction);
       return false;

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { buildMe, FakeServer, renderScreen, type SentRequest } from '#core/testing/web';
+import { ServerEvents } from '#core/web';
+import { buildMe, FakeServer, FakeServerEvents, renderScreen, type SentRequest } from '#core/testing/web';
 import type { Import, ImportProblem, ImportRow } from '../../contract/api.ts';
 import ImportsScreen from '../../web/screens/imports-screen.tsx';
 import { buildImport, buildKind, buildProblem, buildRow, buildSheet, importsPlugin } from '../web.ts';
@@ -47,12 +48,18 @@ export function buildServer(serverState: ServerState, kind = buildKind()) {
     .on('GET /api/locations', { status: 200, body: [] });
 }
 /** Renders the workbench of the import. `search` is the query of the URL. */
-export const renderWorkbench = (server: FakeServer, search = '', language: 'en' | 'fr' = 'en') =>
+export const renderWorkbench = (
+  server: FakeServer,
+  search = '',
+  language: 'en' | 'fr' = 'en',
+  events: ServerEvents = new FakeServerEvents(),
+) =>
   renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
     url: `/admin/console/imports/b1${search}`,
     language,
+    services: [[ServerEvents, events]],
     me: buildMe({ isAdmin: true }),
   });
 export const buildServerState = (changes: Partial<ServerState> = {}): ServerState => ({

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { JobProgress } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { Import } from '../../contract/api.ts';
-import { runningPhases, sumRows } from '../stores/import-steps.ts';
+import { runningPhases } from '../stores/import-steps.ts';
 import type { OpenImport } from '../stores/open-import.ts';
 
 export interface ImportJobProps {
@@ -15,13 +15,16 @@ export const ImportJob = observer(function ImportJob({ openImport, currentImport
   const t = useText();
   const { phase, job } = currentImport;
   if (job === null || !runningPhases.includes(phase)) return null;
-  const rowCount = sumRows(currentImport, 'rows');
   return (
     <JobProgress
       key={job}
-      job={{ id: job, done: 0, total: rowCount === 0 ? null : rowCount }}
+      job={{ id: job, done: 0, total: null }}
       label={t(`imports.running.${phase}`)}
-      formatCount={(doneCount, total) => t('imports.running.rows', { done: doneCount, total })}
+      formatCount={(doneCount, total) =>
+        total === null
+          ? t('imports.running.rowsRead', { count: doneCount })
+          : t('imports.running.rows', { done: doneCount, total })
+      }
       onEnded={() => void openImport.load()}
     />
   );

@@ -51,7 +51,9 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
           key={job}
           job={{ id: job, done: 0, total: null }}
           label={t(phase === 'APPLYING' ? 'imports.siteImport.applying' : 'imports.siteImport.checking', { name })}
-          formatCount={(doneCount, total) => t('imports.siteImport.files', { done: doneCount, total })}
+          formatCount={(doneCount, total) =>
+            t('imports.siteImport.files', { done: doneCount, total: total ?? doneCount })
+          }
           onEnded={onEnded}
         />
       )}

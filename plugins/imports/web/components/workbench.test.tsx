@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Job } from '#core/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pretendSize } from '#core/testing/web';
+import { FakeServerEvents, pretendSize } from '#core/testing/web';
 import { buildImport, buildKind, buildRow, buildSheet } from '../../testing/web.ts';
 import {
   buildServer,
@@ -318,6 +319,39 @@ describe('preview and import', () => {
   });
 });
 
+describe('progress', () => {
+  it('[IMP-10] counts the rows that are read and checked, and shows the preview at the end', async () => {
+    const serverState = buildServerState({ value: buildImport({ phase: 'READING', job: 'j1', sheets: [] }) });
+    const job: Job = {
+      id: 'j1',
+      kind: 'imports.check',
+      status: 'INPROGRESS',
+      result: null,
+      done: 0,
+      total: null,
+      message: null,
+      refusal: null,
+      createdAt: '2126-11-20T09:00:00.000Z',
+      finishedAt: null,
+    };
+    const events = new FakeServerEvents();
+    const server = buildServer(serverState).on('GET /api/jobs/:id', { status: 200, body: job });
+    await renderWorkbench(server, '', 'en', events);
+    expect(await screen.findByText('Reading the files')).toBeDefined();
+    const publish = (changes: Partial<Job>) => act(() => events.publish('job.j1', { ...job, ...changes }));
+    publish({ done: 1200 });
+    expect(screen.getByText('Reading the files · 1,200 rows')).toBeDefined();
+    publish({ done: 300, total: 2400 });
+    expect(screen.getByText('Reading the files · 300 of 2,400 rows')).toBeDefined();
+    publish({ done: 200, total: 2400 });
+    expect(screen.getByRole('progressbar', { name: 'Reading the files' }).getAttribute('aria-valuenow')).toBe('0.125');
+    serverState.value = importWithoutErrors;
+    publish({ done: 2400, total: 2400, status: 'COMPLETED', result: 'SUCCESS' });
+    await waitFor(() => expect(currentStep()).toBe('4Preview'));
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+});
+
 describe('result', () => {
   const doneState = { phase: 'DONE', status: 'COMPLETED', finishedAt: '2026-11-20T09:05:00.000Z' } as const;
 
@@ -330,12 +364,17 @@ describe('result', () => {
     expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
   });
 
-  it('tells why an import failed, and that nothing was written', async () => {
-    const refusal = { message: 'imports.refused.noRows' };
+  it('[IMP-02] tells why an import failed, and that nothing was written', async () => {
+    const refusal = { message: 'imports.refused.failed', values: { reference: 'j-17' } };
     await renderWorkbench(
       buildServer(buildServerState({ value: buildImport({ ...doneState, result: 'FAILED', refusal }) })),
     );
-    expect(await screen.findByText('The file has no rows.')).toBeDefined();
+    expect(
+      await screen.findByText(
+        /^The import failed because of an error of the server\. Nothing was written\. .* reference j-17\.$/,
+      ),
+    ).toBeDefined();
+    expect(screen.getByText('Failed')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 });
