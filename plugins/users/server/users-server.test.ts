@@ -206,6 +206,44 @@ describeOnDatabases('users', (kind) => {
     ).toEqual(['2 roles core.refused.grantMore']);
   });
 
+  it('[IMP-07] [IMP-08:user-errors] returns the workbook of a user import with its errors in a column', async () => {
+    const { uid: batch } = (
+      await server.call(createImport, {
+        body: { uid: randomUUID(), kind: 'users.users', mode: 'UPSERT' },
+        token,
+      })
+    ).body;
+    const book = xlsx.utils.book_new();
+    const rows = [buildRow('good@example.test'), buildRow('not an address')].map(({ email, name, ...rest }) => ({
+      'E-mail': email,
+      Name: name,
+      'Account type': rest.accountType,
+      Status: rest.status,
+    }));
+    xlsx.utils.book_append_sheet(book, xlsx.utils.json_to_sheet(rows), 'Users');
+    const form = new FormData();
+    form.append('files', new Blob([xlsx.write(book, { bookType: 'xlsx', type: 'array' }) as ArrayBuffer]), 'mine.xlsx');
+    const reply = await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
+    const { body: read } = await server.call(getImport, { params: { batch }, token });
+    expect(read).toMatchObject({ phase: 'PREVIEW', sheets: [{ rows: 2, withErrors: 1 }] });
+    const { body: file } = await server.call(createErrorWorkbook, {
+      params: { batch },
+      body: { language: 'en' },
+      token,
+    });
+    expect(file.name).toBe('USER_IMPORT_ERROR_FILE.xlsx');
+    const errorRows = xlsx.utils.sheet_to_json<Row>(xlsx.read(await download(file.address)).Sheets.Users ?? {});
+    expect(errorRows.map((row) => [row['E-mail'], row['Errors']])).toEqual([
+      ['good@example.test', undefined],
+      ['not an address', '[E-mail] Enter a valid email address'],
+    ]);
+  });
+
   it('reports an unknown account type or status alone, without problems that only follow from it', async () => {
     const ownRow = buildRow('admin@example.test', { accountType: 'Guest', isAdmin: true });
     const describeFindings = async (rows: readonly Row[]) =>

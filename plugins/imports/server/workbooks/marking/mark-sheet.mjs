@@ -212,6 +212,8 @@ class SheetMarker {
     if (!shift) return;
     if (elementsWithRanges.has(local))
       for (const key of rangeAttributes) if (attributes[key]) attributes[key] = shiftRanges(attributes[key]);
+    // The errors column is A.
+    if (local === 'dimension' && attributes.ref) attributes.ref = attributes.ref.replace(/^[A-Z]+/, 'A');
     if (local === 'pane' && Number(attributes.xSplit) > 0 && attributes.state?.startsWith('frozen'))
       attributes.xSplit = Number(attributes.xSplit) + 1;
     if (local === 'col' && attributes.min) {
