@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { expect, it } from 'vitest';
 import { webPluginConforms } from '#core/testing/web';
 import {
   importFileKinds,
@@ -21,7 +22,7 @@ webPluginConforms({
   messages: [
     ...importSteps.map((step) => `imports.step.${step}`),
     ...importModes.flatMap((mode) => [`imports.mode.${mode}`, `imports.modeName.${mode}`]),
-    ...importFileKinds.map((kind) => `imports.files.kind.${kind}`),
+    ...['EXCEL', 'FILE', 'IMAGE', 'VIDEO'].map((kind) => `imports.files.kind.${kind}`),
     ...importPhases.map((phase) => `imports.result.${phase}`),
     ...['SUCCESS', 'WARNING', 'FAILED', 'UNDONE', 'UNDONE_IN_PART'].flatMap((result) => [
       `imports.result.${result}`,
@@ -54,4 +55,8 @@ webPluginConforms({
     ]),
     ...['subject', 'when', 'counts', 'result', 'actions'].map((column) => `imports.history.${column}`),
   ],
+});
+
+it('[IMP-01] has the file kinds of the specification', () => {
+  expect(importFileKinds).toEqual(['EXCEL', 'FILE', 'IMAGE', 'VIDEO']);
 });
