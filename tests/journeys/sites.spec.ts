@@ -20,7 +20,7 @@ async function add(page: Page, button: string, values: { readonly name: string; 
   await expect(findItem(page, values.name)).toHaveAttribute('aria-selected', 'true');
 }
 
-test('sets up a site with units, changes and moves them, and undoes a deletion', async ({ page }) => {
+test('[DAT-01] sets up a site with units, changes and moves them, and undoes a deletion', async ({ page }) => {
   await signIn(page, people.admin);
   await openSites(page);
   await add(page, 'Add site', { name: 'Kestrel', code: siteCode });

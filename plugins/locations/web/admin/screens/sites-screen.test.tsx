@@ -146,7 +146,7 @@ describe('tree of locations', () => {
 });
 
 describe('changes of locations', () => {
-  it('creates a location with the proposed code, and undoes it', async () => {
+  it('[DAT-01] creates a location with the proposed code, and undoes it', async () => {
     const { server, state } = buildServer();
     const createdRow = buildRow('HB-M10-WD', 'Weather deck', 'HB-M10', 'LOC_LEVEL');
     server
@@ -243,7 +243,7 @@ describe('changes of locations', () => {
     expect(second).toEqual(first);
   });
 
-  it('edits a location, also after a conflict with another person', async () => {
+  it('[DAT-01] edits a location, also after a conflict with another person', async () => {
     const { server } = buildServer();
     const theirRow = { ...rows[1], label: 'Compression', version: 4 };
     server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirRow }));
@@ -281,7 +281,7 @@ describe('changes of locations', () => {
     expect(screen.queryByText(/^Last change/)).toBeNull();
   });
 
-  it('moves a location by the dialog and by one step', async () => {
+  it('[DAT-01] moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
     const { user } = await setup({ server, url: urlOf('HB-M10-CD') });
@@ -306,7 +306,7 @@ describe('changes of locations', () => {
     expect(screen.getByRole('button', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('moves a location by dragging, only to allowed places', async () => {
+  it('[DAT-01] moves a location by dragging, only to allowed places', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
     await setup({ server, url: urlOf('HB-M10-MD') });
@@ -387,7 +387,7 @@ describe('changes of locations', () => {
     expect(screen.queryByText(/The selected location is no longer there/)).toBeNull();
   });
 
-  it('deletes a location after a dialog has listed the dependent content', async () => {
+  it('[DAT-01] deletes a location after a dialog has listed the dependent content', async () => {
     const { server, state } = buildServer();
     server
       .on('GET /api/locations/:location/use', {
@@ -430,7 +430,7 @@ describe('changes of locations', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true);
   });
 
-  it('undoes from the notification, and shows why an undo is refused', async () => {
+  it('[DAT-01] undoes from the notification, and shows why an undo is refused', async () => {
     const { server } = buildServer();
     server
       .on('PUT /api/locations/:location/place', changeReply)
