@@ -39,7 +39,9 @@ async function readExport(file: string): Promise<Readonly<Record<string, unknown
   return contents;
 }
 
-test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and walks through it', async ({ page }) => {
+test('[DAT-02] sets up a tour of a new deck: plan, viewpoints, links and panoramas, and walks through it', async ({
+  page,
+}) => {
   const images = Object.fromEntries(
     await Promise.all(
       ['N1', 'N2', 'N3', 'pano-0004'].map(async (code) => [code, await drawImage(2048, 1024, code, 'jpeg')] as const),

@@ -133,7 +133,7 @@ describeOnDatabases('tags and documents', (database) => {
     });
   });
 
-  it('creates, changes, renames and deletes tags, and undoes each change', async () => {
+  it('[DAT-03] creates, changes, renames and deletes tags, and undoes each change', async () => {
     const tag = buildTag('V-1', { kind: 'VESSEL' });
     const createReply = await add(tag);
     expect(await add(tag)).toMatchObject({ status: 201, body: createReply.body });
@@ -193,7 +193,7 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await change(tag)).status).toBe(409);
   });
 
-  it('assigns tags to lines, and keeps the tags of a line until it is deleted', async () => {
+  it('[DAT-03] assigns tags to lines, and keeps the tags of a line until it is deleted', async () => {
     const line = buildLine('6-PG-1');
     const valve = buildTag('HV-1', { line: line.uid });
     await add(line);
@@ -230,7 +230,7 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await list()).rows[0]).toMatchObject({ position: null, views: 0, hasCourse: true });
   });
 
-  it('computes the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
+  it('[DAT-03] computes the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
     const tag = buildTag('V-1', { position: [0, 20, 2] });
     const createReply = await add(tag);
     expect((await list()).rows[0]).toMatchObject({ views: 3 });
@@ -311,7 +311,7 @@ describeOnDatabases('tags and documents', (database) => {
     await expect.poll(() => readViews(tag.uid), { timeout: 10_000 }).toEqual([[unreadable, null]]);
   });
 
-  it('hides tags behind a nearer surface of a range image', async () => {
+  it('[DAT-03] hides tags behind a nearer surface of a range image', async () => {
     // A wall 5 m around A; the nodes B and C have no range image.
     const id = await putRange(5);
     await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
@@ -443,7 +443,7 @@ describeOnDatabases('tags and documents', (database) => {
   const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
   const visit = async (code: string) => server.call(getDocument, { params: { location: 'K-1', code }, token: admin });
 
-  it('lists revisions of documents newest first, changes and deletes them, and undoes it', async () => {
+  it('[DAT-03] lists revisions of documents newest first, changes and deletes them, and undoes it', async () => {
     const { body: document, sent } = addOne('PG-DS-1');
     expect((await sent).status).toBe(201);
     expect(readMessage(await addOne('pg-ds-1').sent)).toBe('tour.refused.codeTaken');
@@ -532,7 +532,7 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await readOne(document.uid)).revisions).toEqual([]);
   });
 
-  it('links tags to documents, and shows the links to visitors', async () => {
+  it('[DAT-03] links tags to documents, and shows the links to visitors', async () => {
     const tag = buildTag('V-1');
     await add(tag);
     const { body: document, sent } = addOne('D-1');

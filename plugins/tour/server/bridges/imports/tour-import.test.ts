@@ -260,7 +260,7 @@ describeOnDatabases('imports of tours', (kind) => {
     tags: [{ number: 'PT-1', kind: 'INSTRUMENT', location: 'far', line: '2"-w-1', x: 0, y: 0, z: 2 }],
   };
 
-  it('[IMP-01:tours] write all sheets in one change, with directions, views and codes, and are undone', async () => {
+  it('[DAT-02] [DAT-03] [IMP-01:tours] write all sheets in one change, with directions, views and codes, and are undone', async () => {
     const before = await readAll();
     const { import: batch, findings } = await push(newSite);
     expect(findings).toEqual([]);

@@ -187,7 +187,7 @@ describe('ContentScreen', () => {
 });
 
 describe('decks', () => {
-  it('creates the deck of a level with the proposed code and name', async () => {
+  it('[DAT-02] creates the deck of a level with the proposed code and name', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/decks', createdReply);
     const { user } = await setup({ server });
@@ -246,7 +246,7 @@ describe('decks', () => {
     expect(server.sentTo(endpoint).map(({ body }) => (body as ContentDeck).version)).toEqual([2, 3]);
   });
 
-  it('says before a deck is deleted that its viewpoints stay, and undoes and redoes the deletion', async () => {
+  it('[DAT-02] says before a deck is deleted that its viewpoints stay, and undoes and redoes the deletion', async () => {
     const { server, state } = buildServer();
     server.on('DELETE /api/tour-content/:location/decks/:deck', () => {
       state.content = { ...content, decks: [], nodes: content.nodes.map((node) => ({ ...node, deck: null })) };
@@ -285,7 +285,7 @@ it('offers to place a plan after it is uploaded', async () => {
 });
 
 describe('tours', () => {
-  it('creates a tour, and refuses to delete a tour with viewpoints', async () => {
+  it('[DAT-02] creates a tour, and refuses to delete a tour with viewpoints', async () => {
     const { server } = buildServer();
     server
       .on('POST /api/tour-content/:location/tours', createdReply)
@@ -336,7 +336,7 @@ describe('tours', () => {
 });
 
 describe('viewpoints on the plan', () => {
-  it('saves a dragged viewpoint by one request, and undoes it', async () => {
+  it('[DAT-02] saves a dragged viewpoint by one request, and undoes it', async () => {
     const { server } = buildServer();
     const { user } = await setup({ server });
     const plan = await findPlan();
@@ -352,7 +352,7 @@ describe('viewpoints on the plan', () => {
     expect(await screen.findByText('Last change: The move of Pump 2 was undone')).toBeDefined();
   });
 
-  it('turns viewpoints by Alt and drag, and by the handle', async () => {
+  it('[DAT-02] turns viewpoints by Alt and drag, and by the handle', async () => {
     const { server } = buildServer();
     await setup({ server });
     const plan = await findPlan();
@@ -434,7 +434,7 @@ describe('viewpoints on the plan', () => {
     expect(screen.getByText(/N2, Pump 2: E 20 m, N 5 m/)).toBeDefined();
   });
 
-  it('adds a viewpoint by a click, with the next code and at eye height', async () => {
+  it('[DAT-02] adds a viewpoint by a click, with the next code and at eye height', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/tours/:tour/nodes', createdReply);
     const { user } = await setup({ server });
@@ -450,7 +450,7 @@ describe('viewpoints on the plan', () => {
     });
   });
 
-  it('draws the placed plan, its viewpoints and links', async () => {
+  it('[DAT-02] draws the placed plan, its viewpoints and links', async () => {
     const plan = {
       address: '/plan.png',
       width: 800,
@@ -922,7 +922,7 @@ describe('table of viewpoints', () => {
     expect(codes.at(-1)).toBe('N1');
   });
 
-  it('edits several viewpoints together, and deletes them after a confirmation that lists dependent contents', async () => {
+  it('[DAT-02] edits several viewpoints together, and deletes them after a confirmation that lists dependent contents', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changedReply);
     const { user } = await setup({ server });
@@ -975,7 +975,7 @@ describe('table of viewpoints', () => {
 });
 
 describe('links', () => {
-  it('links two selected viewpoints, and removes the link of two others', async () => {
+  it('[DAT-02] links two selected viewpoints, and removes the link of two others', async () => {
     const { server } = buildServer();
     server.on(linksEndpoint, changedReply);
     const { user } = await setup({ server });
@@ -994,7 +994,7 @@ describe('links', () => {
     ]);
   });
 
-  it('links a viewpoint to a viewpoint on another deck', async () => {
+  it('[DAT-02] links a viewpoint to a viewpoint on another deck', async () => {
     const upper = { ...cellar, uid: 'deck-2', code: 'MD', name: 'Main deck', location: 'HB-M10-MD', elevation: 20 };
     const { server } = buildServer({
       ...content,

@@ -176,7 +176,7 @@ describe('tags', () => {
     });
   });
 
-  it('creates a tag, and explains that a number needs letters or digits', async () => {
+  it('[DAT-03] creates a tag, and explains that a number needs letters or digits', async () => {
     const server = buildServer().on('POST /api/tag-content/:location/tags', { status: 201, body: { change: 'c1' } });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Add tag or line' }));
@@ -270,7 +270,7 @@ describe('tags', () => {
     return { user, dialog, pickCentre };
   };
 
-  it('places a tag by one pick in a picture with depth, at the location of the tour', async () => {
+  it('[DAT-03] places a tag by one pick in a picture with depth, at the location of the tour', async () => {
     const server = buildServer().on(surfaceEndpoint, { status: 200, body: { point: [5.1234, 6, 7] } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
@@ -337,7 +337,7 @@ describe('tags', () => {
     expect(dialog.getByRole('textbox', { name: /East/ })).toBeDefined();
   });
 
-  it('places a tag from two viewpoints without depth, and shows the gap of the directions', async () => {
+  it('[DAT-03] places a tag from two viewpoints without depth, and shows the gap of the directions', async () => {
     const server = buildServer().on(surfaceEndpoint, { status: 200, body: { point: null } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
@@ -356,7 +356,7 @@ describe('tags', () => {
 });
 
 describe('documents', () => {
-  it('uploads and deletes revisions', async () => {
+  it('[DAT-03] uploads and deletes revisions', async () => {
     const server = buildServer()
       .on('POST /api/document-content/:location/documents/:document/revisions', changedReply)
       .on('DELETE /api/document-content/:location/documents/:document/revisions/:revision', changedReply);

@@ -112,7 +112,7 @@ afterEach(() => {
 });
 
 describe('alignment of a viewpoint', () => {
-  it('turns a viewpoint by ties between the picture and the 3D view, and saves it', async () => {
+  it('[DAT-02] turns a viewpoint by ties between the picture and the 3D view, and saves it', async () => {
     const { user, engine, server } = await setup();
     for (const [index, corner] of corners.entries()) {
       markInPicture(engine, corner);

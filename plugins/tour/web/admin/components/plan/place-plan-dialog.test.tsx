@@ -67,7 +67,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('PlacePlanDialog', () => {
-  it('places a plan by two points, and recommends a third one as a check', async () => {
+  it('[DAT-02] places a plan by two points, and recommends a third one as a check', async () => {
     const server = new FakeServer().on(placementEndpoint, savedReply);
     const { canvas, input, enter, save, sent, onClose, onSaved } = await setup({ server });
     expect(screen.getByText(/^Mark at least two points on the plan/)).toBeDefined();
@@ -298,7 +298,7 @@ describe('PlacePlanDialog', () => {
     expect(screen.getByText(/^The points would agree with the plan if it were mirrored/)).toBeDefined();
   });
 
-  it('places a plan by scale and north, starting from the current placement', async () => {
+  it('[DAT-02] places a plan by scale and north, starting from the current placement', async () => {
     const placement = { centre: [1050, 6_650_025] as const, scale: 0.1, heading: 0 };
     const server = new FakeServer().on(placementEndpoint, savedReply);
     const { canvas, input, enter, save, sent, user } = await setup({

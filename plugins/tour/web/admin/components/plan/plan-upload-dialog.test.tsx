@@ -71,7 +71,7 @@ async function setup({
 }
 
 describe('PlanUploadDialog', () => {
-  it('uploads a chosen or dropped image', async () => {
+  it('[DAT-02] uploads a chosen or dropped image', async () => {
     const { upload, sent, onClose, onSaved } = await setup();
     await upload();
     expect(screen.getByText('This is Mandatory')).toBeDefined();
@@ -91,7 +91,7 @@ describe('PlanUploadDialog', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('draws the chosen page of a PDF and uploads it as an image', async () => {
+  it('[DAT-02] draws the chosen page of a PDF and uploads it as an image', async () => {
     const pdf = buildPdf();
     const { choose, upload, sent, user, unmount } = await setup({ openPdf: async () => pdf });
     await choose(pdfDocument);
