@@ -639,7 +639,11 @@ describeOnDatabases('imports', (kind) => {
         const job = await start();
         try {
           const isWaiting = async () =>
-            (await sql`select from pg_locks where not granted`.execute(tables())).rows.length;
+            (
+              await sql`
+                select from pg_locks join pg_database on oid = database
+                where datname = current_database() and not granted`.execute(tables())
+            ).rows.length;
           await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1);
           await check(job);
         } finally {
