@@ -1,3 +1,4 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect, useRef } from 'react';
 import { contribute, type Point3 } from '#core';
 import { useService, webPlugin } from '#core/web';
@@ -5,6 +6,15 @@ import { tourModules, ViewSurfaces, type ViewSurface } from '#plugins/tour';
 
 /** The points that the next clicks in the 3D view hit. Undefined for a click that hits nothing. */
 export const sitePicks: (Point3 | undefined)[] = [];
+
+/** Presses Enter in the 3D view, which hits `point`. The view may be in the document before it listens to keys. */
+export async function pickInSite(point: Point3 | undefined): Promise<void> {
+  sitePicks.push(point);
+  await waitFor(() => {
+    fireEvent.keyDown(screen.getByRole('application', { name: '3D view' }), { key: 'Enter' });
+    if (sitePicks.length > 0) throw new Error('The 3D view does not listen to keys yet.');
+  });
+}
 
 function SiteView() {
   const surfaces = useService(ViewSurfaces);

@@ -5,7 +5,7 @@ import { buildMe, buildSite, FakeServer, pretendSize, renderScreen, type FakeRep
 import type { ContentDocumentDetails } from '../../../contract/api/document-content.ts';
 import type { ContentTag, ContentTagDetails } from '../../../contract/api/tag-content.ts';
 import { buildNode, buildTour, createServicesWith, FakeEngine } from '../../../testing/web.ts';
-import { sitePicks, siteViewFixture } from '../../../testing/web/site-view-fixture.tsx';
+import { pickInSite, siteViewFixture } from '../../../testing/web/site-view-fixture.tsx';
 import tour from '../../index.ts';
 import TagsScreen from './tags-screen.tsx';
 
@@ -289,11 +289,9 @@ describe('tags', () => {
     const server = buildServer().on(previewEndpoint, { status: 200, body: { views: [view], hidden: 2 } });
     const { user, dialog } = await openPlacing(server, new FakeEngine());
     await user.click(dialog.getByRole('tab', { name: 'Model' }));
-    sitePicks.push(undefined, [5.1234, 6, 7]);
-    const site = await dialog.findByRole('application', { name: '3D view' });
-    fireEvent.keyDown(site, { key: 'Enter' });
+    await pickInSite(undefined);
     expect(await dialog.findByText('Nothing is there')).toBeDefined();
-    fireEvent.keyDown(site, { key: 'Enter' });
+    await pickInSite([5.1234, 6, 7]);
     expect(await dialog.findByText('Placed on the surface that you clicked. Save to keep it.')).toBeDefined();
     expect(await dialog.findByText(/^N1, .*100% visible$/)).toBeDefined();
     expect(dialog.getByText(/^2 viewpoints are near, but something is in front of the tag/)).toBeDefined();
@@ -317,9 +315,8 @@ describe('tags', () => {
         body: [buildSite('HB', { frame: { ...frame, unit: 'ft' } }), rows[1]!],
       });
     const { dialog } = await openPlacing(server, new FakeEngine());
-    sitePicks.push([5.1234, 6, 7]);
     fireEvent.click(dialog.getByRole('tab', { name: 'Model' }));
-    fireEvent.keyDown(await dialog.findByRole('application', { name: '3D view' }), { key: 'Enter' });
+    await pickInSite([5.1234, 6, 7]);
     expect(await dialog.findByText(/^N1, 13\.78.ft away, 100% visible$/)).toBeDefined();
   });
 

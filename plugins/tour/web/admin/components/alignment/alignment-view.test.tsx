@@ -5,7 +5,7 @@ import { buildMe, FakeServer, pretendSize, renderScreen, type FakeReply } from '
 import { TourTools } from '#plugins/tour';
 import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
 import { createServicesWith, FakeEngine } from '../../../../testing/web/fake-engine.ts';
-import { sitePicks, siteViewFixture } from '../../../../testing/web/site-view-fixture.tsx';
+import { pickInSite, sitePicks, siteViewFixture } from '../../../../testing/web/site-view-fixture.tsx';
 import { buildNode, buildTour } from '../../../../testing/web/test-tour.ts';
 import tour from '../../../index.ts';
 import ContentScreen from '../../screens/content-screen.tsx';
@@ -87,10 +87,6 @@ function markInPicture(engine: FakeEngine, point: Point3): void {
   act(() => engine.setView({ pan: pan - trueHeading, tilt }));
   fireEvent.keyDown(vi.mocked(engine.attach).mock.lastCall![0], { key: 'Enter' });
 }
-async function markInSite(point: Point3 | undefined) {
-  sitePicks.push(point);
-  fireEvent.keyDown(await screen.findByRole('application', { name: '3D view' }), { key: 'Enter' });
-}
 
 let restoreSize: () => void;
 beforeEach(() => {
@@ -117,7 +113,7 @@ describe('alignment of a viewpoint', () => {
     for (const [index, corner] of corners.entries()) {
       markInPicture(engine, corner);
       expect(await screen.findByText('Now click the same corner in the site.')).toBeDefined();
-      await markInSite(corner);
+      await pickInSite(corner);
       await screen.findByRole('button', { name: `Remove tie ${index + 1}` });
     }
     expect(screen.getByText('0.00° → 30.00° (turned by 30.00°)')).toBeDefined();
@@ -149,7 +145,7 @@ describe('alignment of a viewpoint', () => {
   it('applies the same correction to other viewpoints of the capture', async () => {
     const { user, engine, server } = await setup();
     markInPicture(engine, corners[0]!);
-    await markInSite(corners[0]);
+    await pickInSite(corners[0]);
     await screen.findByRole('button', { name: 'Remove tie 1' });
     await user.click(screen.getByText('Use for the other viewpoints of this capture'));
     await user.click(screen.getByRole('checkbox', { name: 'N2: Node N2 (aligned)' }));
@@ -162,11 +158,11 @@ describe('alignment of a viewpoint', () => {
 
   it('reports a click that hits nothing, and why ties determine no position', async () => {
     const { engine } = await setup();
-    await markInSite(undefined);
+    await pickInSite(undefined);
     expect(await screen.findByText('Nothing is there')).toBeDefined();
     for (const index of [1, 2, 3]) {
       markInPicture(engine, corners[0]!);
-      await markInSite(corners[0]);
+      await pickInSite(corners[0]);
       await screen.findByRole('button', { name: `Remove tie ${index}` });
     }
     expect(screen.getByText(/All ties are in the same direction/)).toBeDefined();
@@ -192,7 +188,7 @@ describe('alignment of a viewpoint', () => {
     const body = { code: 'E009', message: 'Changed.', reference: 'r1', current };
     const { user, engine } = await setup({ saved: { status: 409, body } });
     markInPicture(engine, corners[0]!);
-    await markInSite(corners[0]);
+    await pickInSite(corners[0]);
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     expect(await screen.findByText(/was changed by someone else/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Remove tie 1' })).toBeDefined();
