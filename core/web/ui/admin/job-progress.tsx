@@ -24,7 +24,7 @@ export interface JobProgressProps {
    * Formats the progress of a job whose unit people count, such as rows. `total` is null until known. By default it is
    * a percentage.
    */
-  readonly formatCount?: (done: number, total: number | null) => string;
+  readonly formatCount?: (done: number, total: number | null) => string | undefined;
   /** Called when the job has succeeded or failed, so that the caller reloads the list. */
   readonly onEnded: () => void;
 }

@@ -52,7 +52,7 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
           job={{ id: job, done: 0, total: null }}
           label={t(phase === 'APPLYING' ? 'imports.siteImport.applying' : 'imports.siteImport.checking', { name })}
           formatCount={(doneCount, total) =>
-            t('imports.siteImport.files', { done: doneCount, total: total ?? doneCount })
+            total === null ? undefined : t('imports.siteImport.files', { done: doneCount, total })
           }
           onEnded={onEnded}
         />
