@@ -46,7 +46,8 @@ export class DatabaseJobs implements Jobs {
   } as const;
   readonly #announceTimers = new Map<string, NodeJS.Timeout>();
   /**
-   * Leaves the transaction in which a step may have been saved, because its later announcement must read outside of it.
+   * Leaves the asynchronous context of a caller, which may be in a transaction: a job does not belong to the call that
+   * started it, and a step that was saved in a transaction is announced later, outside of it.
    */
   readonly #rootScope = new AsyncResource('DatabaseJobs');
   /** The callbacks that are called when a job is completed, by the id of the job. */
@@ -180,7 +181,9 @@ export class DatabaseJobs implements Jobs {
   }
 
   #wake(): void {
-    for (const runner of this.#runners) runner.wake();
+    this.#rootScope.runInAsyncScope(() => {
+      for (const runner of this.#runners) runner.wake();
+    });
   }
 
   #handleChange(job: ClaimedJob, { isCompleted }: { readonly isCompleted: boolean }): void {

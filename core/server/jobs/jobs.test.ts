@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { coreRefusal } from '#core/api';
@@ -122,6 +123,22 @@ describeOnDatabases('jobs', (kind) => {
     expect([...jobsById.keys()].sort()).toEqual([one, two].sort());
     expect([jobsById.get(one), jobsById.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);
     expect(await jobs.findAll([])).toEqual(new Map());
+  });
+
+  it('runs a job outside of the asynchronous context of the call that started it', async () => {
+    const currentCall = new AsyncLocalStorage<string>();
+    const callsOfJobs: (string | undefined)[] = [];
+    const jobs = createJobs();
+    jobs.register('fixture.tile', async () => {
+      callsOfJobs.push(currentCall.getStore());
+      return success;
+    });
+    await run(jobs);
+    await currentCall.run('call', async () => {
+      for (let index = 0; index < 5; index += 1)
+        await jobs.waitForCompletion(await jobs.start('fixture.tile', null, null));
+    });
+    expect(callsOfJobs).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 
   it('runs short jobs while long jobs fill all slots for long jobs', async () => {

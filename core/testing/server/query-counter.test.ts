@@ -44,6 +44,12 @@ describeOnDatabases('QueryCounter', (kind) => {
     expect((await counter.record(() => lazy)).statements).toHaveLength(1);
   });
 
+  it('records the statements of other calls where it is told to', async () => {
+    const statements = await counter.recordAll(() => Promise.all([select(1), counter.record(() => select(2))]));
+    await select(3);
+    expect(statements).toHaveLength(2);
+  });
+
   it('separates the statements of concurrent calls', async () => {
     const calls = [1, 2, 3].map((times) =>
       counter.record(() => Promise.all(Array.from({ length: times }, (_, index) => select(index)))),

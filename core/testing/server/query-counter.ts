@@ -4,20 +4,36 @@ import type { PoolDatabase } from '../../server/database/pool-database.ts';
 
 type Statements = string[];
 
-/** Records the SQL statements of one call, on both kinds of database. Ignores jobs and concurrent calls. */
+/** Records SQL statements on both kinds of database. */
 export class QueryCounter {
   readonly #current = new AsyncLocalStorage<Statements>();
+  readonly #recordings = new Set<Statements>();
   readonly #watched = new WeakSet<pg.PoolClient>();
 
   constructor({ pool }: Pick<PoolDatabase, 'pool'>) {
     pool.on('acquire', (client) => this.#watch(client));
   }
 
-  /** `call` may return a lazy promise that starts when awaited, like Fastify's `inject`. */
+  /**
+   * Ignores jobs and concurrent calls. `call` may return a lazy promise that starts when awaited, like Fastify's
+   * `inject`.
+   */
   async record<T>(call: () => PromiseLike<T>): Promise<{ readonly result: T; readonly statements: readonly string[] }> {
     const statements: Statements = [];
     const result = await this.#current.run(statements, async () => await call());
     return { result, statements };
+  }
+
+  /** Records also the statements of jobs and of concurrent calls. */
+  async recordAll(call: () => PromiseLike<unknown>): Promise<readonly string[]> {
+    const statements: Statements = [];
+    this.#recordings.add(statements);
+    try {
+      await call();
+    } finally {
+      this.#recordings.delete(statements);
+    }
+    return statements;
   }
 
   #watch(client: pg.PoolClient): void {
@@ -25,7 +41,9 @@ export class QueryCounter {
     this.#watched.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
-      this.#current.getStore()?.push(toText(args[0]));
+      const text = toText(args[0]);
+      this.#current.getStore()?.push(text);
+      for (const recording of this.#recordings) recording.push(text);
       return query(...args);
     }) as typeof client.query;
   }

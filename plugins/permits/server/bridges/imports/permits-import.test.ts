@@ -850,7 +850,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   it('take as many statements for 60 permits as for three', async () => {
     const count = async (size: number, stage: string) => {
       const numbers = Array.from({ length: size }, (_, index) => `Q${size}-${index}`);
-      const { statements } = await new QueryCounter(server.database).record(() =>
+      const statements = await new QueryCounter(server.database).recordAll(() =>
         push({
           permits: numbers.map((number) => buildPermit(number, { stage })),
           assignees: numbers.flatMap((number) => buildAssignees(number)),
