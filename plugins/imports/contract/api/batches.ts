@@ -142,7 +142,10 @@ export const Import = Type.Object({
   refusal: nullable(LocalizedError),
   /** Incremented with each change of its rows; `applyImport` needs it. */
   version: Type.Integer(),
-  /** Id of the running job; its progress is in rows (`GET /api/jobs/:id` and its event). */
+  /**
+   * Id of the running job (`GET /api/jobs/:id` and its event). Its progress is in rows, without a total, while files
+   * are read, and in checks while rows are checked.
+   */
   job: nullable(Type.String()),
   author: Type.Object({ uid: Type.String(), name: Type.String() }),
   /** Uid of the import that must be applied before this one is read. */

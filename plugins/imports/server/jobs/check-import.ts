@@ -97,7 +97,7 @@ async function finishChecking(
         .executeTakeFirstOrThrow();
       if (job !== run.id) return true;
       // Fails if another attempt has taken over the lease, so that only one attempt checks.
-      await run.progress({ done: Math.floor((rows * index) / steps.length), total: rows }, transaction);
+      await run.progress({ done: index, total: steps.length }, transaction);
       await planEachStatement(transaction);
       await step(transaction);
       return false;

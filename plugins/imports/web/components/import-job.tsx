@@ -10,7 +10,7 @@ export interface ImportJobProps {
   readonly currentImport: Import;
 }
 
-/** The progress of the job that reads, checks or applies an import, in rows. */
+/** The progress of the job that reads, checks or applies an import: the rows that are read, then a percentage. */
 export const ImportJob = observer(function ImportJob({ openImport, currentImport }: ImportJobProps) {
   const t = useText();
   const { phase, job } = currentImport;
@@ -21,9 +21,7 @@ export const ImportJob = observer(function ImportJob({ openImport, currentImport
       job={{ id: job, done: 0, total: null }}
       label={t(`imports.running.${phase}`)}
       formatCount={(doneCount, total) =>
-        total === null
-          ? t('imports.running.rowsRead', { count: doneCount })
-          : t('imports.running.rows', { done: doneCount, total })
+        total === null ? t('imports.running.rowsRead', { count: doneCount }) : undefined
       }
       onEnded={() => void openImport.load()}
     />
