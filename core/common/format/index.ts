@@ -6,3 +6,4 @@ export * from './lengths.ts';
 export * from './numbers.ts';
 export * from './time-zones.ts';
 export * from './written-dates.ts';
+export * from './written-numbers.ts';

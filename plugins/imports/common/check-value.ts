@@ -5,6 +5,7 @@ import {
   email,
   findFirstError,
   formatIsoAt,
+  hasTwoReadings,
   instantAt,
   isDay,
   integer,
@@ -22,13 +23,14 @@ import {
   parseWrittenDate,
   toIsoDay,
   toNumber,
+  toPointNumber,
   validationMessages,
   wallTimeAt,
+  type AmbiguousNumber,
   type Rule,
   type ValidationError,
 } from '#core';
 import type { ColumnType, ImportColumn, ImportValue, ReadFormat } from '../contract/index.ts';
-import { hasTwoReadings, toPointNumber, type AmbiguousNumber } from './written-numbers.ts';
 
 type PlainValue = string | number | boolean | Date | null | readonly string[];
 

@@ -1,6 +1,5 @@
-import { detectDateOrder, parseWrittenDate } from '#core';
+import { detectDateOrder, detectNumberFormat, parseWrittenDate } from '#core';
 import type { ColumnType, ReadFormat } from '../contract/index.ts';
-import { detectNumberFormat } from './written-numbers.ts';
 
 type ReadClass = 'DATE' | 'NUMBER';
 

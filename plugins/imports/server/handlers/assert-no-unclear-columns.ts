@@ -1,9 +1,8 @@
-import { toPointer, type FieldError } from '#core';
+import { detectNumberFormat, toPointer, toPointNumber, type FieldError } from '#core';
 import { invalidRequest } from '#core/server';
 import type { ImportSheet } from '#plugins/imports';
 import type { RawValue } from '../../common/check-value.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
-import { detectNumberFormat, toPointNumber } from '../../common/written-numbers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { findColumnProblems } from '../queries/find-column-problems.ts';
 import { getSheet, type AnyKind } from '../kinds/kind-registry.ts';

@@ -1,4 +1,5 @@
-import type { ReadFormat } from '../contract/index.ts';
+/** How the comma of written numbers is read. With a decimal comma, points separate thousands. */
+export type NumberFormat = 'DECIMAL_COMMA' | 'THOUSANDS_COMMA';
 
 /** `5,5`, `0,540`, `1234,540`, `1.234,5`, `1 234,540`: this comma cannot separate thousands. */
 const decimalComma = /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d{3}|\d{1,3}(?:[. ]\d{3})+,\d+)$/;
@@ -17,7 +18,7 @@ const spacedThousands = /^[+-]?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?$/;
  * Detects the format that a written number proves for its column. NUMBER: both formats can read it, with different
  * values. Undefined if all formats read the same, or if it is no number.
  */
-export function detectNumberFormat(writtenText: string): ReadFormat | 'NUMBER' | undefined {
+export function detectNumberFormat(writtenText: string): NumberFormat | 'NUMBER' | undefined {
   const text = writtenText.replaceAll(/\s+/g, ' ').trim();
   if (ambiguousComma.test(text)) return 'NUMBER';
   if (decimalComma.test(text)) return 'DECIMAL_COMMA';
@@ -38,14 +39,12 @@ export interface AmbiguousNumber {
 /**
  * Normalises a written number to a decimal point, without separators of thousands. Returns both readings of an
  * ambiguous number, or the format of the column if the number contradicts it. Other texts are returned unchanged.
+ * Formats of dates are ignored.
  */
 export function toPointNumber(
   text: string,
-  format: ReadFormat | undefined,
-):
-  | { readonly text: string }
-  | { readonly ambiguous: AmbiguousNumber }
-  | { readonly contradicts: 'DECIMAL_COMMA' | 'THOUSANDS_COMMA' } {
+  format: string | undefined,
+): { readonly text: string } | { readonly ambiguous: AmbiguousNumber } | { readonly contradicts: NumberFormat } {
   const isDecimalComma = format === 'DECIMAL_COMMA';
   const isThousandsComma = format === 'THOUSANDS_COMMA';
   if (ambiguousComma.test(text)) {
