@@ -21,7 +21,7 @@ import { readTextFile } from './read-text-file.ts';
 /** Why the poses cannot be saved yet. */
 export type PosesRefusal = 'orderOpen' | 'nearOpen' | 'problems' | 'farOpen' | 'nothing';
 
-const emptyTable: PoseTable = { columns: [], rows: [], hasDecimalComma: false };
+const emptyTable: PoseTable = { columns: [], rows: [], hasCommaSeparator: false };
 const emptyResult: ReadPosesResult = {
   poses: [],
   problems: [],

@@ -7,8 +7,8 @@ export interface PoseTable {
   /** Column names. Numbers from 1 if the file has no header row. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  /** True if numbers may have a decimal comma, because commas do not separate cells. */
-  readonly hasDecimalComma: boolean;
+  /** Whether commas separate cells. If not, a comma in a number is a decimal comma unless a number contradicts it. */
+  readonly hasCommaSeparator: boolean;
 }
 
 const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
@@ -19,32 +19,44 @@ export type PoseField = (typeof poseFields)[number];
 /** The column of each field. */
 export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
 
-const isNumber = (cell: string): boolean => /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/i.test(cell);
+/** Also with separators of thousands, and dates. */
+const isNumeric = (cell: string): boolean => /^[+-]?\d[\d.,\s]*(e[+-]?\d+)?$/i.test(cell);
 
-/** Reads separated values and detects the separator. Lines that begin with `#` are comments. */
+/**
+ * Reads separated values and detects the separator. Lines that begin with `#` are comments. Lines without numbers above
+ * the header row, such as a title, are left out.
+ */
 export async function readPoseTable(text: string): Promise<PoseTable> {
   const { default: papaparse } = await loadChunk('papaparse', () => import('papaparse'));
   const { data, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     delimitersToGuess: [';', '\t', ',', ' ', '|'],
-    skipEmptyLines: 'greedy',
   });
   const lines = data
     .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const isComment = ({ cells }: (typeof lines)[number]): boolean => cells[0]?.startsWith('#') === true;
-  const body = lines.filter((line) => !isComment(line));
-  const [first] = body;
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    .map(({ line, cells: [first = '', ...cells] }) => ({
+      line,
+      cells: [first.replace(/^#\s*/, ''), ...cells],
+      isComment: first.startsWith('#'),
+    }));
+  const body = lines.filter(({ isComment }) => !isComment);
+  const firstNumeric = body.findIndex(({ cells }) => cells.some(isNumeric));
   // Some vendors write the header row as a comment.
-  const headerRow = [...lines.filter(isComment), ...(first && !first.cells.some(isNumber) ? [first] : [])].findLast(
-    ({ cells }) => cells.length > 3,
-  );
-  const rows = headerRow === first ? body.slice(1) : body;
+  const headerRow = findHeaderRow([
+    ...body.slice(0, firstNumeric < 0 ? body.length : firstNumeric),
+    ...lines.filter(({ isComment }) => isComment).toReversed(),
+  ]);
+  const rows = headerRow ? body.slice(body.indexOf(headerRow) + 1) : body;
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const columns = Array.from(
-    { length: width },
-    (_, index) => headerRow?.cells[index]?.replace(/^#\s*/, '') ?? String(index + 1),
-  );
-  return { columns, rows, hasDecimalComma: meta.delimiter !== ',' };
+  const columns = Array.from({ length: width }, (_, index) => headerRow?.cells[index] ?? String(index + 1));
+  return { columns, rows, hasCommaSeparator: meta.delimiter === ',' };
+}
+
+/** Finds the line that names the most known columns; the first one, if several name as many. */
+function findHeaderRow<T extends { readonly cells: readonly string[] }>(lines: readonly T[]): T | undefined {
+  const candidates = lines.filter(({ cells }) => cells.filter((cell) => cell !== '').length > 3);
+  const counts = candidates.map(({ cells }) => Object.keys(matchColumns({ columns: cells })).length);
+  return candidates[counts.indexOf(Math.max(...counts))];
 }
 
 const lengthSuffix = '(_?(m|ft))?';

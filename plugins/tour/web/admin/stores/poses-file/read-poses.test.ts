@@ -104,6 +104,46 @@ describe('readPoses', () => {
     expect(problems).toEqual([{ line: 3, reason: 'noNumber', field: 'east', value: '1,234' }]);
   });
 
+  it('leaves out titles above the header, and reports rows below it that have no numbers', async () => {
+    const readAll = async (text: string) => {
+      const { poses, problems } = await read(text);
+      return [poses.map(({ code }) => code), problems.map(({ line, reason }) => [line, reason])];
+    };
+    const semicolons = 'Levantamiento 2126, tanques y bombas;;;;\n\nname;x;y;z;heading\nA;;;;\nB;1;2;3;4';
+    expect(await readAll(semicolons)).toEqual([['B'], [[4, 'noNumber']]]);
+    expect(await readAll('Survey of the tank farm in May\nname,x,y,z\nA,1,2,3\nB,4,5,6')).toEqual([['A', 'B'], []]);
+    expect(await readAll('# Survey; by; Ada; 2126\nProject;Site;Author;Company\nname;x;y;z\nA;1;2;3')).toEqual([
+      ['A'],
+      [],
+    ]);
+    expect(await readAll('A;;;\nB;1;2;3')).toEqual([
+      [],
+      [
+        [1, 'noName'],
+        [2, 'noName'],
+      ],
+    ]);
+  });
+
+  it('reads separators of thousands, and refuses numbers that have two readings', async () => {
+    const readEasts = async (...easts: readonly string[]) => {
+      const { poses, problems } = await read(
+        `name;x;y;z\n${easts.map((east, index) => `N${index};${east};2;3`).join('\n')}`,
+      );
+      return [poses.map(({ position }) => position[0]), problems.map(({ value }) => value)];
+    };
+    expect(await readEasts('1.100,00', '100,50', '1.234.567,5', '-1.100,25')).toEqual([
+      [1100, 100.5, 1_234_567.5, -1100.25],
+      [],
+    ]);
+    expect(await readEasts('1,100.00', '100.5', '1,100')).toEqual([[1100, 100.5, 1100], []]);
+    expect(await readEasts('1 100,5', '91,540', '12.5')).toEqual([[1100.5, 91.54, 12.5], []]);
+    expect(await readEasts('91,540', '91,541')).toEqual([[91.54, 91.541], []]);
+    expect(await readEasts('91.540', '91.541')).toEqual([[91.54, 91.541], []]);
+    expect(await readEasts('1.100,5', '1.100')).toEqual([[1100.5], ['1.100']]);
+    expect(await readEasts('1.100,5', '1,100.5', '91,540', '2')).toEqual([[2], ['1.100,5', '1,100.5', '91,540']]);
+  });
+
   it('reports each invalid row with its line', async () => {
     const { poses, problems } = await read(
       'filename;x;y;z;qw;qx;qy;qz\na.jpg;1;1;1;1;0;0;0\nA.JPG;2;2;2;1;0;0;0\n;1;1;1;1;0;0;0\nb.jpg;;1;1;1;0;0;0\nc.jpg;1;1;1;2;0;0;0',

@@ -1,11 +1,14 @@
 import {
+  detectNumberFormat,
   isLengthUnit,
   normalizePan,
   toDegrees,
   toMetres,
   toNumber,
+  toPointNumber,
   type DateOrder,
   type LengthUnit,
+  type NumberFormat,
   type SiteFrame,
   type SiteUnit,
 } from '#core';
@@ -85,13 +88,14 @@ export function readPoses(
   table: PoseTable,
   { columns, unit, siteUnit, frame, headingOffset, timeZone, dateOrder: chosenOrder }: PoseOptions,
 ): ReadPosesResult {
-  const { rows, hasDecimalComma } = table;
+  const { rows } = table;
   const dateOrder = findDateOrder(rows.map(({ cells }) => cells[columns.time ?? -1] ?? ''));
   const order = chosenOrder ?? dateOrder?.proven;
   const poses: ReadPose[] = [];
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
   const orientationFields = listOrientationFields(columns);
+  const numberFormat = findNumberFormat(table, columns, [...coordinates, ...orientationFields]);
   const headerUnits = listHeaderUnits(table, columns, siteUnit);
   const hasQuaternions = hasQuaternion(columns);
   const hasHeadings = hasQuaternions || columns.heading !== undefined;
@@ -105,7 +109,8 @@ export function readPoses(
     const fail = (reason: PoseProblem['reason'], field: PoseField): void =>
       void problems.push({ line, reason, field, value: read(field) });
     const toValue = (field: PoseField): number | undefined => {
-      const value = toNumber(hasDecimalComma ? read(field).replace(',', '.') : read(field));
+      const number = toPointNumber(read(field), numberFormat);
+      const value = 'text' in number ? toNumber(number.text) : undefined;
       return value === undefined ? undefined : value * (degreesPer[headerUnits[field] ?? ''] ?? 1);
     };
     const code = toNodeCode(read('name'));
@@ -166,6 +171,23 @@ export function readPoses(
     hasTilts: hasQuaternions || columns.pitch !== undefined || columns.roll !== undefined,
     dateOrder,
   };
+}
+
+/**
+ * Finds how the numbers of these fields are written. Undefined if they have no commas, or if they contradict each
+ * other: numbers that depend on it are then unreadable.
+ */
+function findNumberFormat(
+  { rows, hasCommaSeparator }: PoseTable,
+  columns: PoseColumns,
+  fields: readonly PoseField[],
+): NumberFormat | undefined {
+  const found = new Set(
+    rows.flatMap(({ cells }) => fields.map((field) => detectNumberFormat(cells[columns[field] ?? -1] ?? ''))),
+  );
+  if (found.has('DECIMAL_COMMA')) return found.has('THOUSANDS_COMMA') ? undefined : 'DECIMAL_COMMA';
+  if (found.has('THOUSANDS_COMMA')) return 'THOUSANDS_COMMA';
+  return found.has('NUMBER') && !hasCommaSeparator ? 'DECIMAL_COMMA' : undefined;
 }
 
 /** Degrees per unit of angles that headers can name. */
