@@ -7,7 +7,7 @@ import { updateLocation, createLocation, deleteLocation, listAuditEntries, undoC
 import { enabledPlugin, Jobs, LocationStore, Roles, serverPlugin, SiteStore } from '#core/server';
 import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { createImport, createWorkbook, getImport, listImports, pushImport, undoImport } from '#plugins/imports/api';
-import { imports, importsManifest } from '#plugins/imports/testing/server';
+import { formatFinding, imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
 import locations from '../../index.ts';
 import type { LocationsTables } from '../../tables.ts';
@@ -248,6 +248,17 @@ describeOnDatabases('imports of locations', (kind) => {
       'locations 12 locationType locations.refused.children',
       'locations 12 parent locations.refused.place',
       'locations 13 timeZone core.validation.mandatoryField',
+    ]);
+  });
+
+  it('[IMP-06] [VAL-10] name the value of a code that is not unique', async () => {
+    const { findings } = await push(
+      { locations: [buildUnit('N', 'K'), buildUnit('N', 'L'), buildUnit(' n ', 'K')] },
+      { dryRun: true },
+    );
+    expect(findings.map((finding) => [finding.row, formatFinding(finding, undefined, 'en', {})])).toEqual([
+      [3, 'Duplicate value N found (also in row 2)'],
+      [4, 'Duplicate value n found (also in row 2)'],
     ]);
   });
 

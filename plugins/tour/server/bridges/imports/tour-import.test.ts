@@ -14,7 +14,7 @@ import {
   pushImport,
   undoImport,
 } from '#plugins/imports/api';
-import { imports, importsManifest } from '#plugins/imports/testing/server';
+import { formatFinding, imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
 import {
   buildDocumentRow,
@@ -397,6 +397,31 @@ describeOnDatabases('imports of tours', (kind) => {
     );
     expect(await check({ tours: [buildTour('T3', 'far', { start: 'N1' })] })).toEqual([
       'tours 2 start tour.refused.startElsewhere',
+    ]);
+  });
+
+  it('[IMP-06] [VAL-10] name the value of a code that is not unique', async () => {
+    const { findings } = await push(
+      {
+        tours: [buildTour('T4', 'other'), buildTour('t4', 'site')],
+        viewpoints: [buildViewpoint('N3'), buildViewpoint('N4'), buildViewpoint('N3')],
+        tags: [
+          { number: 'N1', kind: 'VALVE', location: 'far' },
+          { number: 'V-1', kind: 'VALVE', location: 'far' },
+          { number: 'V-1', kind: 'PUMP', location: 'far' },
+        ],
+      },
+      { dryRun: true },
+    );
+    const isDuplicate = ({ message }: { readonly message: string }): boolean => /duplicate/i.test(message);
+    expect(
+      findings
+        .filter(isDuplicate)
+        .map((finding) => [finding.sheet, finding.row, formatFinding(finding, undefined, 'en', {})].join(' ')),
+    ).toEqual([
+      'tours 3 Duplicate value t4 found (also in row 2)',
+      'viewpoints 4 Duplicate value N3 found (also in row 2)',
+      'tags 4 Duplicate value V-1 found (also in row 3)',
     ]);
   });
 
