@@ -30,15 +30,25 @@ import yauzl from 'yauzl';
 import { createSiteExport, listSiteExports } from '#plugins/imports/api';
 import annotateManifest from '../../plugins/annotate/plugin.ts';
 import annotate from '../../plugins/annotate/server/index.ts';
+import expenseManifest from '../../plugins/expense/plugin.ts';
+import expenseImports from '../../plugins/expense/server/bridges/imports.ts';
+import expense from '../../plugins/expense/server/index.ts';
 import importsManifest from '../../plugins/imports/plugin.ts';
 import imports from '../../plugins/imports/server/index.ts';
 import mediaManifest from '../../plugins/media/plugin.ts';
+import mediaImports from '../../plugins/media/server/bridges/imports.ts';
 import media from '../../plugins/media/server/index.ts';
 import locationsManifest from '../../plugins/locations/plugin.ts';
 import locationImports from '../../plugins/locations/server/bridges/imports.ts';
 import locations from '../../plugins/locations/server/index.ts';
+import mastersManifest from '../../plugins/masters/plugin.ts';
+import masterImports from '../../plugins/masters/server/bridges/imports.ts';
+import masters from '../../plugins/masters/server/index.ts';
 import modelManifest from '../../plugins/model-3d/plugin.ts';
 import model from '../../plugins/model-3d/server/index.ts';
+import permitsManifest from '../../plugins/permits/plugin.ts';
+import permitImports from '../../plugins/permits/server/bridges/imports.ts';
+import permits from '../../plugins/permits/server/index.ts';
 import scanManifest from '../../plugins/scan/plugin.ts';
 import scan from '../../plugins/scan/server/index.ts';
 import tourManifest from '../../plugins/tour/plugin.ts';
@@ -172,8 +182,18 @@ describeOnDatabases('exports of sites', (kind) => {
         enabledPlugin(annotateManifest, {}, annotate),
         enabledPlugin(mediaManifest, {}, media),
         enabledPlugin(vrManifest, { hoverNavigation: false }, vr),
+        enabledPlugin(mastersManifest, {}, masters),
+        enabledPlugin(permitsManifest, {}, permits),
+        enabledPlugin(expenseManifest, {}, expense),
       ],
-      bridges: [buildBridge('locations', 'imports', locationImports), buildBridge('tour', 'imports', tourImports)],
+      bridges: [
+        buildBridge('locations', 'imports', locationImports),
+        buildBridge('tour', 'imports', tourImports),
+        buildBridge('masters', 'imports', masterImports),
+        buildBridge('permits', 'imports', permitImports),
+        buildBridge('expense', 'imports', expenseImports),
+        buildBridge('media', 'imports', mediaImports),
+      ],
     });
   let target: TestServer;
   let exportedSite: TransferredSite;
@@ -267,7 +287,18 @@ describeOnDatabases('exports of sites', (kind) => {
       'models/Large_model-tiles/tileset.json is only in the first',
       'scans/Old_cloud-tiles/tileset.json is only in the first',
     ]);
-    const { files } = await readManifest(second);
+    const { files, contents } = await readManifest(second);
+    const filledSheets = Object.keys(contents.find(({ id }) => id === 'imports.workbooks')!.counts);
+    expect([...new Set(filledSheets.map((name) => name.split(' ')[0]))].toSorted()).toEqual([
+      'expense.expense',
+      'locations.locations',
+      'masters.masters',
+      'media.contacts',
+      'permits.h2s',
+      'permits.hac',
+      'permits.permits',
+      'tour.tags',
+    ]);
     const count = (folderName: string): number =>
       files.filter(({ path: name }) => name.startsWith(`${folderName}/`)).length;
     // Three panoramas and three range images; the ranges of two stations; a model; an item with pictures; each a JSON.
@@ -357,8 +388,9 @@ describeOnDatabases('exports of sites', (kind) => {
     const unpackedFolder = path.join(folder, `${kind}-unpacked`);
     await unpack(rawPayload, unpackedFolder);
     const { manifest } = await openSiteFolder(unpackedFolder, new AbortController().signal);
-    // The person lacks the rights for scans, models, markers and backgrounds.
+    // The person lacks the rights for some workbooks, scans, models, markers and backgrounds.
     expect(manifest.contents.filter(({ notes: [note] }) => note?.startsWith('Left out')).map(({ id }) => id)).toEqual([
+      'imports.workbooks',
       'model-3d.models',
       'scan.scans',
       'vr.markers',
