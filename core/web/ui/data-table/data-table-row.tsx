@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, TableCell, TableRow, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, type KeyboardEvent } from 'react';
 import { useText } from '../../i18n/use-text.ts';
@@ -18,7 +18,9 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    color: tokens.colorNeutralForeground1,
     contain: 'layout style paint',
+    ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
   stacked: {
@@ -35,7 +37,7 @@ const useStyles = makeStyles({
     ':has(+ :empty)': { display: 'none' },
   },
   value: { minWidth: 0 },
-  cell: { display: 'block', minHeight: 0, padding: 0, minWidth: 0 },
+  cell: { position: 'relative', minWidth: 0 },
   fullWidth: { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
 });
 
@@ -55,7 +57,10 @@ export interface DataTableRowProps<Row> {
   readonly onFocus: (index: number) => void;
 }
 
-/** One row with its cells, or with a loading or error state. */
+/**
+ * One row with its cells, or with a loading or error state. Its elements are plain, because a screenful of Fluent's
+ * rows and cells takes long to render while a long table is scrolled.
+ */
 export const DataTableRow = observer(function DataTableRow<Row>({
   rows,
   columns,
@@ -77,7 +82,8 @@ export const DataTableRow = observer(function DataTableRow<Row>({
   const isShown = !deferred || stacked || active || deferredRow !== null;
   const row = isShown ? loadedRow : undefined;
   return (
-    <TableRow
+    <div
+      role="row"
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
@@ -89,14 +95,14 @@ export const DataTableRow = observer(function DataTableRow<Row>({
       onKeyDown={moveThroughControls}
     >
       {row === undefined ? (
-        <TableCell role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
+        <div role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
           {loadedRow === undefined && (
             <MissingRow failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
           )}
-        </TableCell>
+        </div>
       ) : (
         columns.map(({ id, title, cell, besideNext, titleWhenStacked }, position) => (
-          <TableCell
+          <div
             key={id}
             role="gridcell"
             className={mergeClasses(
@@ -115,10 +121,10 @@ export const DataTableRow = observer(function DataTableRow<Row>({
             ) : (
               cell(row, tabIndex)
             )}
-          </TableCell>
+          </div>
         ))
       )}
-    </TableRow>
+    </div>
   );
 });
 
