@@ -1,5 +1,9 @@
 const maxCodeLength = 50;
 
+/** Converts the name of a panorama file to a node name: without folder and extension. Other names are unchanged. */
+export const toNodeName = (fileName: string): string =>
+  fileName.replace(/^(?:.*[/\\])?([^/\\]+)\.(?:jpe?g|png|webp|tiff?)$/i, '$1');
+
 /**
  * Converts the name of a panorama file to a node code: without the extension, and with dashes for characters that codes
  * cannot contain. May be empty.

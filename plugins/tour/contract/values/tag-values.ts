@@ -53,7 +53,7 @@ export const documentCodeRules: readonly Rule<string>[] = [mandatory, maxLength(
 export const titleRules: readonly Rule<string>[] = [mandatory, maxLength(maxTitleLength), printable];
 export const descriptionRules: readonly Rule<string>[] = [maxLength(maxDescriptionLength), printable];
 export const serviceRules: readonly Rule<string>[] = [mandatory, maxLength(maxNumberLength), printable];
-export const npsRules: readonly Rule<string>[] = [matches(npsPattern, validationMessages.format)];
+export const npsRules: readonly Rule<string>[] = [matches(npsPattern, 'tour.refused.nps')];
 export const dnRules: readonly Rule<number | undefined>[] = [number, integer, min(1), max(maxDn)];
 /** Outside diameter in millimetres, as admins type it. */
 export const diameterRules: readonly Rule<number | undefined>[] = [number, min(1), max(10_000)];

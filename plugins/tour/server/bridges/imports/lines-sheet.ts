@@ -60,7 +60,7 @@ const checkLines: ImportSheet['check'] = (context) =>
       where state = 'CHANGED' and not (${hasLineData}) and key in (
         select line from (${selectPointsAfterImport(context)}) as point)`,
     sql`
-      select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
+      select ${finding('nps', 'tour.refused.nps')} from (${context.rows(lines.sheet)}) as row
       where number is not null and values ->> 'nps' !~ ${npsPattern}`,
     findControlCharacters(context, lines.sheet, ['description', 'service', ...endColumns]),
     findRowsInUse(

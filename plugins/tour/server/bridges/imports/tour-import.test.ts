@@ -461,7 +461,7 @@ describeOnDatabases('imports of tours', (kind) => {
         'links 8 kind imports.refused.enum',
         'lines 2 dn core.validation.integer',
         'lines 2 outsideDiameter core.validation.min',
-        'lines 2 nps core.validation.format',
+        'lines 2 nps tour.refused.nps',
         'lines 3 number core.validation.duplicate',
         'lines 4 service tour.refused.endsNeedSize',
         'lines 5 location core.validation.mandatoryField',

@@ -47,7 +47,7 @@ describe('readPoses', () => {
 
   it('reads files with spaces, and with decimal commas and French names', async () => {
     expect((await read('timestamp imgname x y z qx qy qz qw\n1.5 a/b/img_7.png 1 2 3 0 0 0 1')).poses).toMatchObject([
-      { code: 'img-7', position: [1, 2, 3], heading: 90, posedAt: null },
+      { code: 'img-7', name: 'img_7', position: [1, 2, 3], heading: 90, posedAt: null },
     ]);
     expect((await read('nom;est;nord;altitude;cap\nEntrée n°1;512345,5;6654321,25;12,5;-90')).poses).toMatchObject([
       { code: 'Entree-n-1', name: 'Entrée n°1', position: [512_345.5, 6_654_321.25, 12.5], heading: 270 },

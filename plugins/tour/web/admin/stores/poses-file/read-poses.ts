@@ -13,7 +13,7 @@ import {
   type SiteUnit,
 } from '#core';
 import type { CameraPose } from '../../../../common/alignment/camera-pose.ts';
-import { toNodeCode } from '../../../../common/to-node-code.ts';
+import { toNodeCode, toNodeName } from '../../../../common/to-node-code.ts';
 import { toSite } from '../../../../common/to-site.ts';
 import type { ContentDeck, PosedTilt } from '../../../../contract/api/tour-content.ts';
 import { toOrientation, turnRight } from './camera-quaternion.ts';
@@ -33,7 +33,7 @@ import {
 export interface ReadPose {
   readonly line: number;
   readonly code: string;
-  /** Name of the viewpoint in the file. */
+  /** Name of the viewpoint: as in the file, or the name of its panorama without the extension. */
   readonly name: string;
   /** In the site frame, metres. */
   readonly position: readonly [x: number, y: number, z: number];
@@ -157,7 +157,7 @@ export function readPoses(
     poses.push({
       line,
       code,
-      name: read('name'),
+      name: toNodeName(read('name')),
       position,
       heading: normalizePan(centre.heading - rotation),
       tilt: isLevel(centre) ? null : { pitch: centre.pitch, roll: centre.roll },
