@@ -21,7 +21,7 @@ export type PartTable = (typeof partTables)[number];
 
 /** Columns whose changes are not recorded. */
 const ignoredColumns: ReadonlySet<string> = new Set(['uid', 'row_version', 'source', 'stage_changed_at']);
-const rowsPerInsert = 10_000;
+const rowsPerInsert = 2000;
 
 /** The values of a new event. If the permit still exists, its stored values take precedence. */
 interface NewEvent {
