@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { JsonRow } from './change-tables.ts';
 
-const valuesPerQuery = 10_000;
+const valuesPerQuery = 2000;
 const maxSharedTexts = 10_000;
 
 export interface TargetTable {
@@ -42,7 +42,7 @@ export async function loadRowsByKey(
 
 /**
  * Reads the rows with one of these values in a text column. They are sorted by key if that column is the key. Queries
- * 10,000 values at a time, so that the process can serve other requests in between.
+ * 2,000 values at a time, so that the process can serve other requests in between and needs little memory.
  */
 export async function* readRowsByColumn(
   transaction: QueryExecutorProvider,
