@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import { expectManyRows, planEachStatement } from '../database/pool-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { collectGarbage } from '../kernel/collect-garbage.ts';
+import { collectGarbage } from '../kernel/garbage-collection.ts';
 import {
   DatabaseUnavailableError,
   isForeignKeyViolation,

@@ -22,7 +22,7 @@ import { ExampleWorkbooks, type ExampleOptions, type ExampleWorkbook } from '../
 import { SiteTransfers, type TransferredSite } from '../site-contents/site-contents.ts';
 import { createServer, listMigrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { collectGarbage } from '../kernel/collect-garbage.ts';
+import { collectGarbage, limitHeapGrowth } from '../kernel/garbage-collection.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { checkPort } from '../kernel/listen.ts';
 import { readValidServerConfig, type ServerConfig } from '../kernel/server-config.ts';
@@ -60,6 +60,7 @@ export async function startServer(
   environment: Environment = process.env,
   { prepare, print = printToStdout }: StartOptions = {},
 ): Promise<StartedServer> {
+  limitHeapGrowth();
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) assertFirstAdminAddress(firstAdmin);
   const { config, log } = readConfiguration(environment);
