@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from './garbage-collection.ts';
 
 it('frees objects that nothing references', async () => {
   const reference = new WeakRef({ rows: Array.from({ length: 1000 }, () => 0) });
