@@ -1,8 +1,12 @@
 /** How the comma of written numbers is read. With a decimal comma, points separate thousands. */
 export type NumberFormat = 'DECIMAL_COMMA' | 'THOUSANDS_COMMA';
 
-/** `5,5`, `0,540`, `1234,540`, `1.234,5`, `1 234,540`: this comma cannot separate thousands. */
-const decimalComma = /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d{3}|\d{1,3}(?:[. ]\d{3})+,\d+)$/;
+/**
+ * `5,5`, `0,540`, `090,125`, `1234,540`, `1.234,5`, `1 234,540`, `1,234E-5`: this comma cannot separate
+ * thousands.
+ */
+const decimalComma =
+  /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3}|\d{1,3}(?:[. ]\d{3})+,\d+|\d+,\d+e[+-]?\d+)$/i;
 /** `1,234,567` and `1,234.5`. */
 const thousandsComma = /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
 /** `91,540`: a decimal comma, or one that separates thousands. */
@@ -19,11 +23,14 @@ const spacedThousands = /^[+-]?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?$/;
  * values. Undefined if all formats read the same, or if it is no number.
  */
 export function detectNumberFormat(writtenText: string): NumberFormat | 'NUMBER' | undefined {
-  const text = writtenText.replaceAll(/\s+/g, ' ').trim();
+  const text = collapseSpaces(writtenText);
   if (ambiguousComma.test(text)) return 'NUMBER';
   if (decimalComma.test(text)) return 'DECIMAL_COMMA';
   return thousandsComma.test(text) ? 'THOUSANDS_COMMA' : undefined;
 }
+
+/** Languages separate thousands by spaces of several kinds. */
+const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Whether the value of a number depends on whether its comma separates decimals or thousands. */
 export const hasTwoReadings = (text: string): boolean => ambiguousComma.test(text);
@@ -42,9 +49,10 @@ export interface AmbiguousNumber {
  * Formats of dates are ignored.
  */
 export function toPointNumber(
-  text: string,
+  writtenText: string,
   format: string | undefined,
 ): { readonly text: string } | { readonly ambiguous: AmbiguousNumber } | { readonly contradicts: NumberFormat } {
+  const text = collapseSpaces(writtenText);
   const isDecimalComma = format === 'DECIMAL_COMMA';
   const isThousandsComma = format === 'THOUSANDS_COMMA';
   if (ambiguousComma.test(text)) {
@@ -58,11 +66,13 @@ export function toPointNumber(
   if (decimalComma.test(text)) {
     if (isThousandsComma) return { contradicts: format };
     // Points before a decimal comma separate thousands only where the column says so.
-    return text.includes('.') && !isDecimalComma ? { text } : { text: text.replaceAll(/[. ]/g, '').replace(',', '.') };
+    return text.includes('.') && !isDecimalComma
+      ? { text: writtenText }
+      : { text: text.replaceAll(/[. ]/g, '').replace(',', '.') };
   }
   if (thousandsComma.test(text)) {
     if (isDecimalComma) return { contradicts: format };
-    return { text: isThousandsComma ? text.replaceAll(',', '') : text };
+    return { text: isThousandsComma ? text.replaceAll(',', '') : writtenText };
   }
-  return { text: spacedThousands.test(text) ? text.replaceAll(' ', '') : text };
+  return { text: spacedThousands.test(text) ? text.replaceAll(' ', '') : writtenText };
 }
