@@ -1,3 +1,4 @@
+import type { ParseConfig } from 'papaparse';
 import { isLengthUnit, splitHeaderUnit, type SiteUnit } from '#core';
 import { loadChunk } from '#core/web';
 import { translatedColumnNames } from '../../../../common/translated-column-names.ts';
@@ -19,43 +20,80 @@ export type PoseField = (typeof poseFields)[number];
 /** The column of each field. */
 export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
 
-/** Also with separators of thousands, and dates. */
-const isNumeric = (cell: string): boolean => /^[+-]?\d[\d.,\s]*(e[+-]?\d+)?$/i.test(cell);
+/** True also for numbers with separators of thousands, and for dates such as `12.10.2126`. */
+const isNumeric = (cell: string): boolean => /^[+-]?[.,]?\d[\d.,\s]*(e[+-]?\d+)?$/i.test(cell);
+
+const separators = [';', '\t', ',', ' ', '|'];
+/** Lines in which the header row is expected, to detect the separator. */
+const maxHeaderLine = 30;
+
+interface Line {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly isComment: boolean;
+}
 
 /**
  * Reads separated values and detects the separator. Lines that begin with `#` are comments. Lines without numbers above
  * the header row, such as a title, are left out.
  */
-export async function readPoseTable(text: string): Promise<PoseTable> {
+export async function readPoseTable(fileText: string): Promise<PoseTable> {
   const { default: papaparse } = await loadChunk('papaparse', () => import('papaparse'));
-  const { data, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
-    delimitersToGuess: [';', '\t', ',', ' ', '|'],
-  });
-  const lines = data
-    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .map(({ line, cells: [first = '', ...cells] }) => ({
-      line,
-      cells: [first.replace(/^#\s*/, ''), ...cells],
-      isComment: first.startsWith('#'),
-    }));
-  const body = lines.filter(({ isComment }) => !isComment);
-  const firstNumeric = body.findIndex(({ cells }) => cells.some(isNumeric));
-  // Some vendors write the header row as a comment.
-  const headerRow = findHeaderRow([
-    ...body.slice(0, firstNumeric < 0 ? body.length : firstNumeric),
-    ...lines.filter(({ isComment }) => isComment).toReversed(),
-  ]);
-  const rows = headerRow ? body.slice(body.indexOf(headerRow) + 1) : body;
+  const text = fileText.replace(/^\uFEFF/, '');
+  const parse = (options: ParseConfig) => papaparse.parse<string[]>(text, options);
+  const separator =
+    findSeparator((delimiter) => parse({ delimiter, preview: maxHeaderLine, skipEmptyLines: 'greedy' }).data) ??
+    parse({ delimitersToGuess: separators, preview: maxHeaderLine, skipEmptyLines: 'greedy' }).meta.delimiter;
+  const lines = parse({ delimiter: separator })
+    .data.map((cells, index) => toLine(cells, index + 1, separator))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const headerRow = findHeaderRow(lines);
+  const rows = lines.filter(
+    ({ line, cells, isComment }) =>
+      !isComment && (!headerRow || line > headerRow.line || (headerRow.isComment && cells.some(isNumeric))),
+  );
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const columns = Array.from({ length: width }, (_, index) => headerRow?.cells[index] ?? String(index + 1));
-  return { columns, rows, hasCommaSeparator: meta.delimiter === ',' };
+  return { columns, rows, hasCommaSeparator: separator === ',' };
 }
 
-/** Finds the line that names the most known columns; the first one, if several name as many. */
-function findHeaderRow<T extends { readonly cells: readonly string[] }>(lines: readonly T[]): T | undefined {
-  const candidates = lines.filter(({ cells }) => cells.filter((cell) => cell !== '').length > 3);
-  const counts = candidates.map(({ cells }) => Object.keys(matchColumns({ columns: cells })).length);
+function toLine(writtenCells: readonly string[], line: number, separator: string): Line {
+  const [first = '', ...others] = writtenCells.map((cell) => cell.trim());
+  const isComment = first.startsWith('#');
+  // In `# name x y z`, the first space does not end a cell.
+  const cells = isComment && first === '#' && separator === ' ' ? others : [first.replace(/^#\s*/, ''), ...others];
+  return { line, cells, isComment };
+}
+
+const countKnownColumns = (cells: readonly string[]): number => Object.keys(matchColumns({ columns: cells })).length;
+/** A line that names fewer columns may be a title. */
+const minKnownColumns = 3;
+
+/** Finds the separator with which a line names the most known columns. Undefined if there is no such line. */
+function findSeparator(parse: (separator: string) => readonly string[][]): string | undefined {
+  const counts = separators.map((separator) =>
+    Math.max(0, ...parse(separator).map((cells, index) => countKnownColumns(toLine(cells, index, separator).cells))),
+  );
+  const max = Math.max(...counts);
+  return max < minKnownColumns ? undefined : separators[counts.indexOf(max)];
+}
+
+/**
+ * Finds the line that names the most known columns; the first one, if several name as many. It is above the numbers, or
+ * a comment, as some vendors write it.
+ */
+function findHeaderRow(lines: readonly Line[]): Line | undefined {
+  const body = lines.filter(({ isComment }) => !isComment);
+  const findFirst = (minNumbers: number): number =>
+    body.findIndex(({ cells }) => cells.filter(isNumeric).length >= minNumbers);
+  const end = [findFirst(coordinates.length), findFirst(1)].find((index) => index >= 0) ?? body.length;
+  const candidates = [
+    ...body.slice(0, end).filter(({ cells }) => !cells.some(isNumeric)),
+    ...lines.filter(({ isComment }) => isComment).toReversed(),
+  ].filter(
+    ({ cells }) => cells.filter((cell) => cell !== '').length > 3 || countKnownColumns(cells) >= minKnownColumns,
+  );
+  const counts = candidates.map(({ cells }) => countKnownColumns(cells));
   return candidates[counts.indexOf(Math.max(...counts))];
 }
 

@@ -116,6 +116,17 @@ describe('readPoses', () => {
       ['A'],
       [],
     ]);
+    expect(await readAll('Project;Tank farm\nDate;12.10.2126\nPoints;245\nname;X (ft);Y (ft);Z (ft)\nA;1;2;3')).toEqual(
+      [['A'], []],
+    );
+    expect(await readAll('Survey\n# name;x;y;z\nA;1;2;3')).toEqual([['A'], []]);
+    expect(await readAll('A;.12;-.5;.75\nB;1;2;3')).toEqual([
+      [],
+      [
+        [1, 'noName'],
+        [2, 'noName'],
+      ],
+    ]);
     expect(await readAll('A;;;\nB;1;2;3')).toEqual([
       [],
       [
@@ -123,6 +134,20 @@ describe('readPoses', () => {
         [2, 'noName'],
       ],
     ]);
+  });
+
+  it('finds the separator and the header below blank lines and titles, in comments, and beside a column of numbers', async () => {
+    const readPositions = async (text: string) =>
+      (await read(text)).poses.map(({ code, position }) => [code, ...position]);
+    const expected = [
+      ['A', 1.5, 2.5, 3.5],
+      ['B', 4.5, 5.5, 6.5],
+    ];
+    expect(await readPositions('name|x|y|z\n\nA|1,5|2,5|3,5\nB|4,5|5,5|6,5')).toEqual(expected);
+    expect(await readPositions(`${'Survey\n\n'.repeat(8)}name;x;y;z\nA;1,5;2,5;3,5\nB;4,5;5,5;6,5`)).toEqual(expected);
+    expect(await readPositions('# name x y z heading\nA 1.5 2.5 3.5 4\nB 4.5 5.5 6.5 4')).toEqual(expected);
+    const table = await readPoseTable(',X (ft),y,z\nA,1,2,3');
+    expect([table.columns, table.rows.length]).toEqual([['', 'X (ft)', 'y', 'z'], 1]);
   });
 
   it('reads separators of thousands, and refuses numbers that have two readings', async () => {
@@ -137,7 +162,17 @@ describe('readPoses', () => {
       [],
     ]);
     expect(await readEasts('1,100.00', '100.5', '1,100')).toEqual([[1100, 100.5, 1100], []]);
-    expect(await readEasts('1 100,5', '91,540', '12.5')).toEqual([[1100.5, 91.54, 12.5], []]);
+    expect(await readEasts('1 100,5', '1\u202F100,5', '1\u00A0100,5', '91,540', '12.5')).toEqual([
+      [1100.5, 1100.5, 1100.5, 91.54, 12.5],
+      [],
+    ]);
+    expect(await readEasts('-4,371139E-08', '1,234e3', '090,125', '.5')).toEqual([
+      [-4.371139e-8, 1234, 90.125, 0.5],
+      [],
+    ]);
+    expect((await read('name;x;y;z;yaw\nA;512345,50;6654321,25;12,5;91.540')).poses).toMatchObject([
+      { position: [512_345.5, 6_654_321.25, 12.5], heading: 91.54 },
+    ]);
     expect(await readEasts('91,540', '91,541')).toEqual([[91.54, 91.541], []]);
     expect(await readEasts('91.540', '91.541')).toEqual([[91.54, 91.541], []]);
     expect(await readEasts('1.100,5', '1.100')).toEqual([[1100.5], ['1.100']]);

@@ -95,7 +95,8 @@ export function readPoses(
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
   const orientationFields = listOrientationFields(columns);
-  const numberFormat = findNumberFormat(table, columns, [...coordinates, ...orientationFields]);
+  const coordinateFormat = findNumberFormat(table, columns, coordinates);
+  const orientationFormat = findNumberFormat(table, columns, orientationFields);
   const headerUnits = listHeaderUnits(table, columns, siteUnit);
   const hasQuaternions = hasQuaternion(columns);
   const hasHeadings = hasQuaternions || columns.heading !== undefined;
@@ -109,7 +110,7 @@ export function readPoses(
     const fail = (reason: PoseProblem['reason'], field: PoseField): void =>
       void problems.push({ line, reason, field, value: read(field) });
     const toValue = (field: PoseField): number | undefined => {
-      const number = toPointNumber(read(field), numberFormat);
+      const number = toPointNumber(read(field), isCoordinate(field) ? coordinateFormat : orientationFormat);
       const value = 'text' in number ? toNumber(number.text) : undefined;
       return value === undefined ? undefined : value * (degreesPer[headerUnits[field] ?? ''] ?? 1);
     };
@@ -172,6 +173,8 @@ export function readPoses(
     dateOrder,
   };
 }
+
+const isCoordinate = (field: PoseField): boolean => coordinates.some((coordinate) => coordinate === field);
 
 /**
  * Finds how the numbers of these fields are written. Undefined if they have no commas, or if they contradict each
