@@ -20,7 +20,11 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
     color: tokens.colorNeutralForeground1,
     contain: 'layout style paint',
-    ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover },
+    ':hover': {
+      backgroundColor: tokens.colorSubtleBackgroundHover,
+      '@media (forced-colors: active)': { color: 'Highlight' },
+    },
+    ':active': { backgroundColor: tokens.colorSubtleBackgroundPressed },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
   stacked: {
