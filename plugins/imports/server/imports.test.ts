@@ -614,7 +614,7 @@ describeOnDatabases('imports', (kind) => {
   });
 
   it.runIf(kind === 'postgres')(
-    '[IMP-02] [IMP-10] tells how many of its checks are done, and how many rows are written',
+    '[IMP-02] [IMP-10] reports how many of its checks are done, and how many rows are written',
     async () => {
       const { uid: batch } = (
         await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })

@@ -144,7 +144,7 @@ export const Import = Type.Object({
   version: Type.Integer(),
   /**
    * Id of the running job (`GET /api/jobs/:id` and its event). Its progress is in rows, without a total, while files
-   * are read, and in checks while rows are checked.
+   * are read, in checks while rows are checked, and in rows while they are written.
    */
   job: nullable(Type.String()),
   author: Type.Object({ uid: Type.String(), name: Type.String() }),

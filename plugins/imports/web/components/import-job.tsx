@@ -10,7 +10,10 @@ export interface ImportJobProps {
   readonly currentImport: Import;
 }
 
-/** The progress of the job that reads, checks or applies an import: the rows that are read, then a percentage. */
+/**
+ * The progress of the job that reads, checks or applies an import: the number of rows while they are read, else a
+ * percentage.
+ */
 export const ImportJob = observer(function ImportJob({ openImport, currentImport }: ImportJobProps) {
   const t = useText();
   const { phase, job } = currentImport;
