@@ -44,7 +44,7 @@ describeOnDatabases('QueryCounter', (kind) => {
     expect((await counter.record(() => lazy)).statements).toHaveLength(1);
   });
 
-  it('records the statements of other calls where it is told to', async () => {
+  it('records the statements of concurrent calls, too', async () => {
     const statements = await counter.recordAll(() => Promise.all([select(1), counter.record(() => select(2))]));
     await select(3);
     expect(statements).toHaveLength(2);

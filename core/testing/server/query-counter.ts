@@ -24,7 +24,7 @@ export class QueryCounter {
     return { result, statements };
   }
 
-  /** Records also the statements of jobs and of concurrent calls. */
+  /** Also records the statements of jobs and of concurrent calls. */
   async recordAll(call: () => PromiseLike<unknown>): Promise<readonly string[]> {
     const statements: Statements = [];
     this.#recordings.add(statements);
