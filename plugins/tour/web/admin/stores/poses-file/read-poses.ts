@@ -185,12 +185,12 @@ function findNumberFormat(
   columns: PoseColumns,
   fields: readonly PoseField[],
 ): NumberFormat | undefined {
-  const found = new Set(
+  const foundFormats = new Set(
     rows.flatMap(({ cells }) => fields.map((field) => detectNumberFormat(cells[columns[field] ?? -1] ?? ''))),
   );
-  if (found.has('DECIMAL_COMMA')) return found.has('THOUSANDS_COMMA') ? undefined : 'DECIMAL_COMMA';
-  if (found.has('THOUSANDS_COMMA')) return 'THOUSANDS_COMMA';
-  return found.has('NUMBER') && !hasCommaSeparator ? 'DECIMAL_COMMA' : undefined;
+  if (foundFormats.has('DECIMAL_COMMA')) return foundFormats.has('THOUSANDS_COMMA') ? undefined : 'DECIMAL_COMMA';
+  if (foundFormats.has('THOUSANDS_COMMA')) return 'THOUSANDS_COMMA';
+  return foundFormats.has('NUMBER') && !hasCommaSeparator ? 'DECIMAL_COMMA' : undefined;
 }
 
 /** Degrees per unit of angles that headers can name. */
