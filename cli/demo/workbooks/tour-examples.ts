@@ -137,7 +137,7 @@ export const tourExamples: ExampleSheets = {
       },
       faults: [
         { precedingRows: [lineWithoutSize], row: { service: null }, column: 'service', message: mandatoryField },
-        { row: { nps: 'six' }, column: 'nps', message: format },
+        { row: { nps: 'six' }, column: 'nps', message: 'tour.refused.nps' },
         { row: { number: '---' }, column: 'number', message: format },
       ],
     },
