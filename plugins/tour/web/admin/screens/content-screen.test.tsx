@@ -494,7 +494,7 @@ describe('viewpoints from a file', () => {
     expect(await screen.findByText('Last change: 2 viewpoints were added')).toBeDefined();
     expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({
       nodes: [
-        { code: 'pano-01', name: 'pano_01.jpg', deck: 'deck-1', position: [1.5, 2, 14.1], heading: 100 },
+        { code: 'pano-01', name: 'pano_01', deck: 'deck-1', position: [1.5, 2, 14.1], heading: 100 },
         { code: 'pano-02', deck: null, position: [3, 4, 2], heading: 110 },
       ],
     });
