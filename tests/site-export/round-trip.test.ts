@@ -45,6 +45,7 @@ import mastersManifest from '../../plugins/masters/plugin.ts';
 import masterImports from '../../plugins/masters/server/bridges/imports.ts';
 import masters from '../../plugins/masters/server/index.ts';
 import modelManifest from '../../plugins/model-3d/plugin.ts';
+import modelImports from '../../plugins/model-3d/server/bridges/imports.ts';
 import model from '../../plugins/model-3d/server/index.ts';
 import permitsManifest from '../../plugins/permits/plugin.ts';
 import permitImports from '../../plugins/permits/server/bridges/imports.ts';
@@ -193,6 +194,7 @@ describeOnDatabases('exports of sites', (kind) => {
         buildBridge('permits', 'imports', permitImports),
         buildBridge('expense', 'imports', expenseImports),
         buildBridge('media', 'imports', mediaImports),
+        buildBridge('model-3d', 'imports', modelImports),
       ],
     });
   let target: TestServer;

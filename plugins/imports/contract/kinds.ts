@@ -225,6 +225,8 @@ export interface ImportKind<Tables> {
   readonly follows?: string;
   /** Whether rows are people, which exports of sites leave out. Default: false. */
   readonly personal?: boolean;
+  /** Whether exports of sites have the rows in another content, and thus no workbook of this kind. Default: false. */
+  readonly inOtherContent?: boolean;
   /** Name of exported workbooks; `code` is that of the site. */
   readonly fileName: (code: string) => string;
   /** Name of workbooks with errors. Default: the name of the uploaded one with `_ERROR`. */

@@ -93,7 +93,7 @@ function listKinds(
   { kinds }: ImportContext,
   flags: SiteExport['flags'],
 ): { readonly usable: readonly AnyKind[]; readonly forbidden: readonly AnyKind[] } {
-  const all = kinds.all().filter(({ personal }) => personal !== true);
+  const all = kinds.all().filter(({ personal, inOtherContent }) => personal !== true && inOtherContent !== true);
   const isUsable = ({ access }: AnyKind): boolean => access === undefined || flags === 'ALL' || flags.includes(access);
   return { usable: all.filter(isUsable), forbidden: all.filter((kind) => !isUsable(kind)) };
 }

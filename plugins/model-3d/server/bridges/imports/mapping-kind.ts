@@ -50,6 +50,8 @@ export const createMappingKind = (
   order: 35,
   access: 'configure',
   scope: 'SITE',
+  // The content of models has the links, too, and is imported after the workbooks.
+  inOtherContent: true,
   fileName: (code) => `${code}_3D_MAPPING_IMPORT_FILE.xlsx`,
   files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
   sheets: [createMappingSheet(findTours)],
